@@ -1,0 +1,13 @@
+//! shakedown: a declarative SSD test-plan interpreter.
+//!
+//! Data goes one way; each arrow is one function, each noun is one type:
+//!
+//! ```text
+//! text -> document -> written plan -> plan -> schedule -> events -> record -> report
+//! ```
+//!
+//! The modules below stand in layer order. A module may use its own folder and those above it in this list
+//! (the exact table is data in `tests/layering.rs`).
+
+pub mod text;
+pub mod units;

@@ -1,0 +1,16 @@
+//! Numbers with meaning: sizes, shares, depths, times and rates, how they are spelled in a plan and how they print.
+//! No policy: which values make sense where is decided by the callers.
+
+mod bytes;
+mod depth;
+mod quantity;
+mod rate;
+mod share;
+mod time;
+
+pub use bytes::{BlockSize, ByteCount};
+pub use depth::{OutstandingIo, QueueDepth, Threads};
+pub use quantity::{Quantity, QuantityError, parse_quantity};
+pub use rate::{Iops, Throughput};
+pub use share::{Percent, ReadShare};
+pub use time::{NANOS_PER_SECOND, RunTime};
