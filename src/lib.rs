@@ -9,5 +9,6 @@
 //! The modules below stand in layer order. A module may use its own folder and those above it in this list
 //! (the exact table is data in `tests/layering.rs`).
 
+pub mod plan;
 pub mod text;
 pub mod units;
