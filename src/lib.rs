@@ -10,5 +10,6 @@
 //! (the exact table is data in `tests/layering.rs`).
 
 pub mod plan;
+pub mod schedule;
 pub mod text;
 pub mod units;
