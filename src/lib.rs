@@ -9,6 +9,8 @@
 //! The modules below stand in layer order. A module may use its own folder and those above it in this list
 //! (the exact table is data in `tests/layering.rs`).
 
+pub mod clock;
+pub mod measure;
 pub mod plan;
 pub mod schedule;
 pub mod text;
