@@ -9,9 +9,20 @@
 //! The modules below stand in layer order. A module may use its own folder and those above it in this list
 //! (the exact table is data in `tests/layering.rs`).
 
+// Layer 0
 pub mod clock;
-pub mod measure;
-pub mod plan;
-pub mod schedule;
 pub mod text;
 pub mod units;
+
+// Layer 1
+pub mod diag;
+
+// Layer 2
+pub mod lang;
+
+// Layer 3
+pub mod measure;
+pub mod plan;
+
+// Layer 4
+pub mod schedule;

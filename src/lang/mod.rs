@@ -1,0 +1,15 @@
+//! KDL without meaning: from bytes to a tree with exact places, or to diagnostics; never both.
+//! Never knows what a node means, and never prints a tree back (comments would be lost).
+
+mod cursor;
+mod document;
+mod literal;
+mod provenance;
+mod typed;
+mod vocabulary;
+
+pub use cursor::NodeCursor;
+pub use document::{Document, Node, Property};
+pub use literal::{Literal, Value};
+pub use provenance::Provenance;
+pub use vocabulary::{Advice, NoWords, Vocabulary};
