@@ -26,6 +26,14 @@ pub struct Schedule {
 }
 
 impl Schedule {
+    /// Time and bytes of the whole run.
+    pub fn estimate(&self) -> Estimate {
+        self.steps.iter().fold(Estimate::nothing(), |mut sum, step| {
+            sum += &step.estimate;
+            sum
+        })
+    }
+
     /// All cases that are measured.
     pub fn measured_cases(&self) -> usize {
         let cases = |step: &ScheduledStep| match &step.action {
@@ -116,6 +124,8 @@ pub struct ScheduledFill {
     pub threads: Threads,
     /// Depth of each thread.
     pub queue_depth: QueueDepth,
+    /// Seed of the data that is written.
+    pub seed: u64,
 }
 
 /// One cell: a load with every value closed.

@@ -2,18 +2,25 @@
 //!
 //! To add one, add an entry to the file of its area. A released code is never used again for something else.
 
+mod device;
+mod engine;
 mod name;
+mod state;
 mod unit;
 mod value;
 
 use std::fmt;
 
+pub use device::*;
+pub use engine::*;
 pub use name::*;
+pub use state::*;
 pub use unit::*;
 pub use value::*;
 
 /// The areas in the order of the reference page. A new area file is listed here.
-const AREAS: [&[Code]; 3] = [unit::ENTRIES, name::ENTRIES, value::ENTRIES];
+const AREAS: [&[Code]; 6] =
+    [unit::ENTRIES, name::ENTRIES, value::ENTRIES, state::ENTRIES, device::ENTRIES, engine::ENTRIES];
 
 /// A stable code in words, `area/slug`: one entry of the catalogue.
 #[derive(Clone, Copy)]
