@@ -7,7 +7,7 @@ entries! {
         title: "the target is not of the size that the plan is for",
         why: "The plan's `device` node says which capacities its method is made for. On a smaller or larger drive its \
               times and shares would mean something else. Plain files are exempt: they are there to try a plan.",
-        refused: "device \"dut\" { capacity min=\"400GB\"; }   // and --device dut= a drive of 240 GB",
+        refused: "device \"dut\" { capacity min=\"400GB\"; }   // on a drive of 240 GB",
         corrected: "device \"dut\" { capacity min=\"200GB\"; }",
         tested: "binding to a given size, in src/schedule/bind.rs"
     }
@@ -25,7 +25,7 @@ entries! {
         why: "A span, a fill or the blocks that a load keeps outstanding need more room than the target has. A \
               sequential step needs at least four times as many blocks as it keeps I/Os outstanding: with fewer, its \
               slots would come round and meet their own blocks still in flight.",
-        refused: "fill \"1TB\" { block-size \"128KiB\"; threads 1; }   // on a drive of 480 GB",
+        refused: "fill \"1TB\" { block-size \"128KiB\"; threads 1; }   // on 480 GB",
         corrected: "fill passes=1 { block-size \"128KiB\"; threads 1; }",
         tested: "binding to a given size, in src/schedule/bind.rs"
     }
@@ -33,7 +33,7 @@ entries! {
         title: "the command line names a role that the plan does not have",
         why: "`--device ROLE=TARGET` gives a target to a role of the plan, as its `device` nodes name them. A target \
               for another role would be ignored, and the run would go to something that nobody meant.",
-        refused: "shakedown run plan.kdl --device drive=/dev/sdb   # the plan says device \"dut\"",
+        refused: "shakedown run plan.kdl --device drive=/dev/sdb   # plan: device \"dut\"",
         corrected: "shakedown run plan.kdl --device dut=/dev/sdb",
         tested: "the command line, in tests/run.rs"
     }
