@@ -26,3 +26,6 @@ pub mod plan;
 
 // Layer 4
 pub mod schedule;
+
+// Layer 5
+pub mod engine;

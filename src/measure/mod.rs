@@ -5,6 +5,7 @@
 mod histogram;
 mod interval;
 mod moments;
+mod outcome;
 mod percentile;
 mod side;
 mod window;
@@ -12,6 +13,7 @@ mod window;
 pub use histogram::{LatencyHistogram, MAXIMUM_BINNED_NS};
 pub use interval::Interval;
 pub use moments::Moments;
+pub use outcome::{Direction, Ended, IoCause, IoFailure, LoadOutcome};
 pub use percentile::Percentile;
 pub use side::{Side, Sides};
 pub use window::{GeneratorFacts, InFlight, MaximumLatency, SideHistograms, Traffic, WindowTotals};
