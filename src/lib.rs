@@ -21,6 +21,7 @@ pub mod diag;
 pub mod lang;
 
 // Layer 3
+pub mod device;
 pub mod measure;
 pub mod plan;
 
