@@ -30,3 +30,4 @@ pub mod schedule;
 
 // Layer 5
 pub mod engine;
+pub mod event;

@@ -99,9 +99,9 @@ pub(super) fn of(action: &Action, ground: Option<&Ground>, rates: &Rates) -> Est
     match action {
         Action::Idle(time) => Estimate { time_low: *time, time_high: Some(*time), written: Written::nothing() },
         Action::Fill(fill) => of_fill(fill, ground, rates),
-        Action::Precondition(case) => of_case(case, ground, rates),
+        Action::Precondition(case) => case.estimate.clone(),
         Action::Measure(cases) => cases.iter().fold(Estimate::nothing(), |mut sum, case| {
-            sum += &of_case(case, ground, rates);
+            sum += &case.estimate;
             sum
         }),
     }
@@ -123,8 +123,8 @@ const fn millionths(share: Percent) -> u64 {
     share.parts_per_million() as u64
 }
 
-/// A case ends by the first of its limits; its ramp writes too.
-fn of_case(case: &Case, ground: Option<&Ground>, rates: &Rates) -> Estimate {
+/// Time and bytes of one case: it ends by the first of its limits; its ramp writes too.
+pub(super) fn of_case(case: &Case, ground: Option<&Ground>, rates: &Rates) -> Estimate {
     let time_high =
         case.limits.time.map(|time| RunTime::from_nanos(time.as_nanos().saturating_add(case.ramp.as_nanos())));
     let ends_by_time_alone = case.limits.written.is_none() && case.limits.passes.is_none();

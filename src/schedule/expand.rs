@@ -52,6 +52,13 @@ fn scheduled(
 ) -> ScheduledStep {
     let label = format!("{prefix}{}", step.label);
     let seed_root = format!("{}/{section}/{label}", plan.header.seed.value);
+    let estimated = |load| {
+        let mut cases = matrix::cases(load, &seed_root);
+        for case in &mut cases {
+            case.estimate = estimate::of_case(case, ground, rates);
+        }
+        cases
+    };
     let action = match &step.kind {
         StepKind::Fill(fill) => {
             let (extent, passes) = match fill.amount.value {
@@ -69,11 +76,11 @@ fn scheduled(
         }
         StepKind::Idle(time) => Action::Idle(time.value),
         StepKind::Precondition(load) => {
-            let mut cases = matrix::cases(load, &seed_root);
+            let mut cases = estimated(load);
             // A precondition has no matrix, so its axes multiply out to exactly one case.
             Action::Precondition(Box::new(cases.swap_remove(0)))
         }
-        StepKind::Measure(load) => Action::Measure(matrix::cases(load, &seed_root)),
+        StepKind::Measure(load) => Action::Measure(estimated(load)),
     };
     let estimate = estimate::of(&action, ground, rates);
     ScheduledStep {

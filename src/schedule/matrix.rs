@@ -1,6 +1,6 @@
 //! A load's axes multiplied out into cases.
 
-use super::{Case, CaseId, CaseLimits};
+use super::{Case, CaseId, CaseLimits, Estimate};
 use crate::plan::{Axis, Load, Setting};
 use crate::units::{BlockSize, QueueDepth, ReadShare, Threads};
 
@@ -74,6 +74,7 @@ fn close(load: &Load, point: Point, seed_root: &str) -> Case {
         },
         sample: load.sample.value,
         seed,
+        estimate: Estimate::nothing(),
     }
 }
 

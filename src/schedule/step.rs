@@ -155,6 +155,8 @@ pub struct Case {
     pub sample: RunTime,
     /// Seed of the case's random sequences (semantics S16).
     pub seed: u64,
+    /// How long, and how much is written.
+    pub estimate: Estimate,
 }
 
 /// When a case ends: the first limit that is reached. At least one is there.
