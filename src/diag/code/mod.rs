@@ -6,6 +6,7 @@ mod device;
 mod engine;
 mod name;
 mod state;
+mod syntax;
 mod unit;
 mod value;
 
@@ -15,12 +16,13 @@ pub use device::*;
 pub use engine::*;
 pub use name::*;
 pub use state::*;
+pub use syntax::*;
 pub use unit::*;
 pub use value::*;
 
 /// The areas in the order of the reference page. A new area file is listed here.
-const AREAS: [&[Code]; 6] =
-    [unit::ENTRIES, name::ENTRIES, value::ENTRIES, state::ENTRIES, device::ENTRIES, engine::ENTRIES];
+const AREAS: [&[Code]; 7] =
+    [syntax::ENTRIES, unit::ENTRIES, name::ENTRIES, value::ENTRIES, state::ENTRIES, device::ENTRIES, engine::ENTRIES];
 
 /// A stable code in words, `area/slug`: one entry of the catalogue.
 #[derive(Clone, Copy)]
@@ -182,7 +184,7 @@ mod tests {
         for code in Code::all() {
             let (area, slug) = code.id().split_once('/').expect("area/slug");
             for part in [area, slug] {
-                assert!(!part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{code}");
+                assert!(!part.is_empty() && part.chars().all(|c| matches!(c, 'a'..='z' | '0'..='9' | '-')), "{code}");
             }
             assert!(!code.title().ends_with('.') && code.title().len() <= 72, "{code}: title");
             let sentences = code.why().matches(". ").count() + 1;

@@ -1,0 +1,62 @@
+//! Looks at the text before the parser does: finds the mistakes of syntax, with our own words and exact places, and
+//! hands on a text without comments and without what `/-` drops.
+//!
+//! One pass, no recursion, time in proportion to the length. Three faults of the parser cannot show behind it: its stack
+//! grows with each level of children and with each `*` or `/` in a block comment, its time doubles with each level of
+//! `a /-{`, and its recovery after a mistake misleads. Never decides what a node means.
+
+mod grammar;
+mod reader;
+mod strings;
+mod words;
+
+use crate::diag::Diagnostic;
+use crate::text::Span;
+
+/// Children may stand so deep in each other; a plan needs less than ten levels.
+pub(super) const DEPTH_AT_MOST: usize = 64;
+
+/// So many mistakes are kept; further ones are only counted.
+const KEPT_AT_MOST: usize = 100;
+
+/// What the pass found.
+#[derive(Debug, Default)]
+pub(super) struct Scan {
+    /// The mistakes, in the order in which they were met.
+    pub(super) mistakes: Vec<Diagnostic>,
+    /// How many were met beyond those.
+    pub(super) uncounted: usize,
+    /// Comments and what `/-` drops.
+    blanks: Vec<Span>,
+}
+
+impl Scan {
+    /// Goes over the whole text.
+    pub(super) fn of(text: &str) -> Self {
+        let mut scan = Scan::default();
+        words::disallowed_characters(text, &mut scan);
+        grammar::check(text, &mut scan);
+        scan
+    }
+
+    /// The text with comments and dropped parts replaced by blanks, byte for byte, so that every place stays where it is.
+    pub(super) fn blanked(&self, text: &str) -> String {
+        let mut bytes = text.as_bytes().to_vec();
+        for blank in &self.blanks {
+            bytes[blank.start..blank.end].fill(b' ');
+        }
+        String::from_utf8(bytes).unwrap_or_else(|_| text.to_string())
+    }
+
+    fn mistake(&mut self, diagnostic: Diagnostic) {
+        if self.mistakes.len() < KEPT_AT_MOST {
+            self.mistakes.push(diagnostic);
+        } else {
+            self.uncounted += 1;
+        }
+    }
+
+    fn blank(&mut self, start: usize, end: usize) {
+        self.blanks.push(Span::new(start, end));
+    }
+}
