@@ -301,3 +301,161 @@ fn direct_io(path: &Path, file: &File, length: u64) -> DirectIo {
     });
     DirectIo { is_supported: works, ..alignment }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{Consent, approve, find};
+    use std::fs;
+    use std::os::unix::fs::{FileExt, symlink};
+
+    /// Beside the test binary, not in /tmp, which may be a tmpfs without direct I/O.
+    fn folder() -> tempfile::TempDir {
+        let target = std::env::current_exe().expect("the test binary's own path");
+        tempfile::tempdir_in(target.parent().expect("its folder")).expect("a temporary folder")
+    }
+
+    fn request(directory: &Path) -> ScratchRequest {
+        ScratchRequest {
+            directory: directory.to_owned(),
+            name: "scratch".to_owned(),
+            bytes: ByteCount::new(1 << 20),
+            file_io: FileIo::BufferedIfNeeded,
+        }
+    }
+
+    #[test]
+    fn a_scratch_file_lives_as_long_as_its_target() {
+        let folder = folder();
+        let (target, permit) = FileTarget::create_scratch(&request(folder.path())).expect("room for a megabyte");
+        let path = folder.path().join("scratch");
+        assert_eq!(fs::metadata(&path).expect("the file").len(), 1 << 20);
+        assert!(target.facts().file.as_ref().is_some_and(|file| file.is_scratch));
+        let open = target.open_for_write(&permit).expect("its own permit");
+        assert!(open.is_writable());
+        assert_eq!(open.is_direct(), target.facts().direct_io.is_supported);
+        raw_io::with_aligned_buffer(4096, |buffer| {
+            buffer.fill(7);
+            open.file().write_all_at(buffer, 8192).expect("within the file");
+        });
+        drop(open);
+        drop(target);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn nothing_that_exists_becomes_a_scratch_file() {
+        let folder = folder();
+        let path = folder.path().join("scratch");
+        fs::write(&path, "precious").expect("a file");
+        FileTarget::create_scratch(&request(folder.path())).expect_err("the name is taken");
+        assert_eq!(fs::read_to_string(&path).expect("still there"), "precious");
+        fs::remove_file(&path).expect("ours");
+        symlink(folder.path().join("elsewhere"), &path).expect("a link");
+        FileTarget::create_scratch(&request(folder.path())).expect_err("a link is not followed");
+        assert!(!folder.path().join("elsewhere").exists());
+        assert!(fs::symlink_metadata(&path).is_ok(), "the link is not ours to remove");
+    }
+
+    #[test]
+    fn a_file_that_took_the_scratch_files_place_is_left_alone() {
+        let folder = folder();
+        let (target, _permit) = FileTarget::create_scratch(&request(folder.path())).expect("room for a megabyte");
+        let path = folder.path().join("scratch");
+        fs::rename(&path, folder.path().join("moved")).expect("a rename");
+        fs::write(&path, "precious").expect("a file");
+        drop(target);
+        assert_eq!(fs::read_to_string(&path).expect("still there"), "precious");
+    }
+
+    #[test]
+    fn scratch_files_have_their_places_and_sizes() {
+        let folder = folder();
+        let good = request(folder.path());
+        for (directory, code) in [
+            ("/dev", "device/io"),
+            ("/dev/shm", "device/io"),
+            ("/proc", "device/io"),
+            ("/no/such", "device/no-such-device"),
+        ] {
+            let error = FileTarget::create_scratch(&ScratchRequest { directory: directory.into(), ..good.clone() });
+            assert_eq!(error.expect_err(directory).code(), code, "{directory}");
+        }
+        for name in ["", ".", "..", "a/b", "/tmp/x"] {
+            let request = ScratchRequest { name: name.to_owned(), ..good.clone() };
+            assert_eq!(FileTarget::create_scratch(&request).expect_err(name).code(), "device/io", "{name:?}");
+        }
+        for (bytes, code) in [(0, "device/io"), (1000, "device/io"), (1 << 60, "device/no-space")] {
+            let request = ScratchRequest { bytes: ByteCount::new(bytes), ..good.clone() };
+            assert_eq!(FileTarget::create_scratch(&request).expect_err("size").code(), code, "{bytes}");
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0, "nothing is left behind");
+    }
+
+    #[test]
+    fn an_existing_file_wants_path_and_exact_size() {
+        let folder = folder();
+        let path = folder.path().join("data.img");
+        fs::write(&path, vec![0; 65536]).expect("a file");
+        fs::write(folder.path().join("other.img"), vec![0; 65536]).expect("a file");
+        let link = folder.path().join("link");
+        symlink(&path, &link).expect("a link");
+        let device = find(&path, FileIo::BufferedIfNeeded).expect("a plain file");
+        let consent = |path: &Path, bytes: u64| Consent::from_arguments(&[format!("{}={bytes}", path.display())]);
+        for wrong in [
+            Consent::none(),
+            consent(&path, 65535),
+            consent(&folder.path().join("other.img"), 65536),
+            consent(&folder.path().join("missing"), 65536),
+            consent(folder.path(), 65536),
+        ] {
+            assert_eq!(approve(device.facts(), &wrong).expect_err("no consent").code(), "device/no-consent");
+        }
+        let permit = approve(device.facts(), &consent(&link, 65536)).expect("the same file by another name");
+        drop(device.open_for_write(&permit).expect("its permit"));
+        fs::write(&path, vec![0; 65537]).expect("a file");
+        assert_eq!(device.open_for_write(&permit).expect_err("its size changed").code(), "device/changed");
+        fs::rename(folder.path().join("other.img"), &path).expect("a rename");
+        assert_eq!(device.open_for_write(&permit).expect_err("another file").code(), "device/changed");
+        fs::remove_file(&path).expect("ours");
+        assert_eq!(device.open_for_write(&permit).expect_err("gone").code(), "device/no-such-device");
+        assert!(!path.exists(), "opening creates nothing");
+    }
+
+    #[test]
+    fn what_is_no_target_is_named_by_its_kind() {
+        let folder = folder();
+        let pipe = folder.path().join("pipe");
+        nix::unistd::mkfifo(&pipe, Mode::S_IRUSR).expect("a pipe");
+        for (path, found) in
+            [(folder.path(), "a directory"), (Path::new("/dev/null"), "a character device"), (&pipe, "a pipe")]
+        {
+            let error = find(path, FileIo::Direct).map(|device| device.facts().clone()).expect_err("no target");
+            assert!(error.to_string().contains(found), "{error}");
+            assert_eq!(error.code(), "device/wrong-kind");
+        }
+        for missing in ["/dev/nvme99n9", "/no/such/file", "/dev/null/x"] {
+            let error = find(Path::new(missing), FileIo::Direct).map(|device| device.facts().clone());
+            assert_eq!(error.expect_err("missing").code(), "device/no-such-device", "{missing}");
+        }
+        assert!(!Path::new("/dev/nvme99n9").exists());
+    }
+
+    #[test]
+    fn files_of_the_kernel_are_no_place_for_data() {
+        let device = find(Path::new("/proc/self/status"), FileIo::BufferedIfNeeded).expect("a plain file, by its kind");
+        let refusal = crate::device::judge(device.facts()).expect_err("not for data");
+        assert_eq!(refusal.code(), "device/no-place-for-data");
+    }
+
+    #[test]
+    fn the_scratch_files_file_system_is_named() {
+        let folder = folder();
+        let (target, _permit) = FileTarget::create_scratch(&request(folder.path())).expect("room for a megabyte");
+        let facts = target.facts();
+        let file = facts.file.as_ref().expect("a file");
+        assert_ne!((file.filesystem.as_str(), file.mount_point.as_str()), ("unknown", "unknown"));
+        assert!(file.free_bytes.get() > 0);
+        assert!(facts.logical_block_bytes.is_power_of_two() && facts.direct_io.memory_alignment_bytes > 0);
+    }
+}

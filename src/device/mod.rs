@@ -11,6 +11,8 @@ mod error;
 mod facts;
 mod fake;
 mod file_target;
+#[cfg(test)]
+mod fixture_tests;
 mod guard;
 mod holders;
 mod host;

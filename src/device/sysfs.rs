@@ -195,10 +195,7 @@ fn numa_node(disk: &Path) -> Option<u32> {
             // -1 says that there is none.
             return node.parse().ok();
         }
-        place = folder
-            .parent()
-            .map(Path::to_path_buf)
-            .filter(|parent| parent.ends_with("devices") || parent.parent().is_some());
+        place = folder.parent().map(Path::to_path_buf);
     }
     None
 }
