@@ -31,3 +31,9 @@ pub mod schedule;
 // Layer 5
 pub mod engine;
 pub mod event;
+
+// Layer 6
+pub mod run;
+
+// Layer 7
+pub mod report;
