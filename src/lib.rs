@@ -33,6 +33,7 @@ pub mod engine;
 pub mod event;
 
 // Layer 6
+pub mod record;
 pub mod run;
 
 // Layer 7
