@@ -2,6 +2,7 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::holders::Survey;
 use super::{
@@ -9,6 +10,10 @@ use super::{
     raw_io, sysfs,
 };
 use crate::units::ByteCount;
+
+/// How often a busy device is tried again, and how long after.
+const TRIES_WHEN_BUSY: u32 = 3;
+const PAUSE_WHEN_BUSY: Duration = Duration::from_millis(20);
 
 /// A block device of the running kernel.
 #[derive(Debug)]
@@ -38,7 +43,7 @@ impl BlockDevice {
     fn open(&self, is_writable: bool, action: &'static str) -> Result<File, DeviceError> {
         let flags = libc::O_DIRECT | libc::O_NOFOLLOW | if is_writable { libc::O_EXCL } else { 0 };
         let path = &self.facts.path;
-        let file = raw_io::open_existing(&self.node, is_writable, flags)
+        let file = unless_busy(|| raw_io::open_existing(&self.node, is_writable, flags))
             .map_err(|error| DeviceError::from_io(path, action, error))?;
         // The node could have been replaced between finding and opening; what is open now is what counts.
         let number = raw_io::number_of(&file).map_err(|error| DeviceError::from_io(path, action, error))?;
@@ -118,7 +123,7 @@ pub(super) fn read_from_device(node: &Path, facts: &mut Facts) {
     // An exclusive open for reading claims the device for an instant and changes nothing. What is known to be in use is
     // left alone, and so is what the guard refuses anyway.
     if guard::judge(facts).is_ok() {
-        facts.is_held_exclusively = match open_same(node, facts.number, libc::O_EXCL) {
+        facts.is_held_exclusively = match unless_busy(|| open_same(node, facts.number, libc::O_EXCL)) {
             Ok(_) => Some(false),
             Err(error) if error.raw_os_error() == Some(libc::EBUSY) => Some(true),
             Err(_) => None,
@@ -146,6 +151,18 @@ fn open_same(node: &Path, number: DeviceNumber, flags: i32) -> io::Result<File> 
     } else {
         Err(io::Error::other("the device node has another number"))
     }
+}
+
+/// Tries again a little later if somebody holds the device: whoever lists the drives at the same time claims each of them for
+/// an instant, and device managers do so too.
+fn unless_busy(open: impl Fn() -> io::Result<File>) -> io::Result<File> {
+    for _ in 0..TRIES_WHEN_BUSY {
+        match open() {
+            Err(error) if error.raw_os_error() == Some(libc::EBUSY) => std::thread::sleep(PAUSE_WHEN_BUSY),
+            other => return other,
+        }
+    }
+    open()
 }
 
 /// The size of an open block device, asked of the device itself.
