@@ -2,9 +2,55 @@
 //!
 //! Must never touch a device, a clock, the terminal or the file system.
 
+mod check;
+mod decode;
+pub mod defaults;
+pub mod limits;
 mod model;
+pub mod names;
+mod params;
+mod resolve;
+mod spell;
+mod vocabulary;
+mod written;
 
 pub use model::{
     Access, Allow, Axis, DeviceNeed, EngineKind, Extent, Fill, FillAmount, Given, Header, Host, Load, ParamValue, Plan,
     Provenance, RunLimits, Setting, SpanOfArea, Step, StepKind, Test, Workload,
 };
+pub use spell::spell;
+
+use crate::diag::Diagnostics;
+use crate::lang::{self, Document};
+use crate::text::SourceFile;
+
+/// What became of a file: a plan, diagnostics, or a plan with warnings and remarks.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The plan; `None` where a diagnostic refuses it.
+    pub plan: Option<Plan>,
+    /// Everything that was found, of all weights.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads a plan: parses, replaces parameters, decodes, checks. `sets` are the pairs of `--set NAME=VALUE`.
+///
+/// Reports all mistakes of the text at once; a text that is no KDL has only those of its syntax.
+pub fn load(source: &SourceFile, sets: &[(String, String)]) -> Loaded {
+    match lang::read(source) {
+        Ok(document) => load_document(document, sets),
+        Err(diagnostics) => Loaded { plan: None, diagnostics },
+    }
+}
+
+/// Reads a plan that has been parsed.
+pub fn load_document(mut document: Document, sets: &[(String, String)]) -> Loaded {
+    let mut diagnostics = Diagnostics::new(&document.source);
+    diagnostics.append(std::mem::take(&mut document.remarks));
+    let params = params::replace(&mut document, sets, &mut diagnostics);
+    let written = decode::decode(&document, &mut diagnostics);
+    check::check(&written, &mut diagnostics);
+    let plan = resolve::resolve(written, params, &mut diagnostics);
+    let plan = if diagnostics.has_errors() { None } else { plan };
+    Loaded { plan, diagnostics }
+}

@@ -387,3 +387,15 @@ pub struct RunLimits {
     /// Bytes moved, as a multiple of the load's span.
     pub passes: Option<Given<u32>>,
 }
+
+impl From<crate::lang::Provenance> for Provenance {
+    fn from(written: crate::lang::Provenance) -> Self {
+        match written {
+            crate::lang::Provenance::Published => Provenance::Published,
+            crate::lang::Provenance::Inferred => Provenance::Inferred,
+            crate::lang::Provenance::Modelled => Provenance::Modelled,
+            crate::lang::Provenance::Imported => Provenance::Imported,
+            crate::lang::Provenance::Chosen => Provenance::Chosen,
+        }
+    }
+}

@@ -4,25 +4,44 @@
 
 mod device;
 mod engine;
+mod load;
 mod name;
+mod plan;
 mod state;
+mod step;
 mod syntax;
 mod unit;
 mod value;
+mod workload;
 
 use std::fmt;
 
 pub use device::*;
 pub use engine::*;
+pub use load::*;
 pub use name::*;
+pub use plan::*;
 pub use state::*;
+pub use step::*;
 pub use syntax::*;
 pub use unit::*;
 pub use value::*;
+pub use workload::*;
 
 /// The areas in the order of the reference page. A new area file is listed here.
-const AREAS: [&[Code]; 7] =
-    [syntax::ENTRIES, unit::ENTRIES, name::ENTRIES, value::ENTRIES, state::ENTRIES, device::ENTRIES, engine::ENTRIES];
+const AREAS: [&[Code]; 11] = [
+    syntax::ENTRIES,
+    unit::ENTRIES,
+    name::ENTRIES,
+    value::ENTRIES,
+    plan::ENTRIES,
+    workload::ENTRIES,
+    load::ENTRIES,
+    step::ENTRIES,
+    state::ENTRIES,
+    device::ENTRIES,
+    engine::ENTRIES,
+];
 
 /// A stable code in words, `area/slug`: one entry of the catalogue.
 #[derive(Clone, Copy)]

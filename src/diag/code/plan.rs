@@ -1,0 +1,76 @@
+//! The plan as a whole, its parameters and what it says about drive and host.
+
+use super::entries;
+
+entries! {
+    PLAN_MISSING = "plan/missing" {
+        title: "the file has no `plan` node",
+        why: "Every plan begins with `plan \"name\"`, which results and tables refer to. A file without it is not a plan, or \
+              only a part of one.",
+        refused: "test \"4k\" { idle \"10s\"; }",
+        corrected: "plan \"quick-look\"\ntest \"4k\" { idle \"10s\"; }"
+    }
+    PLAN_SEVERAL = "plan/several" {
+        title: "the file has more than one `plan` node",
+        why: "A file is one plan and has one name. Two names would leave open which one the results carry.",
+        refused: "plan \"a\"\nplan \"b\"",
+        corrected: "plan \"a\""
+    }
+    PLAN_NOTHING_TO_DO = "plan/nothing-to-do" {
+        title: "the plan has no step",
+        why: "Nothing stands in `setup` and there is no `test`, so a run would end at once without a result. Most often the \
+              steps are still missing, or were commented out together with their test.",
+        refused: "plan \"quick-look\"",
+        corrected: "plan \"quick-look\"\ntest \"pause\" { idle \"10s\"; }"
+    }
+    PARAM_UNDEFINED = "param/undefined" {
+        title: "a parameter is used that the plan does not define",
+        why: "`$name` stands for the value of `param \"name\"` and replaces a whole value. Without the definition there is \
+              nothing to put in its place.",
+        refused: "span $surface",
+        corrected: "param \"surface\" \"1%\"\nspan $surface"
+    }
+    PARAM_UNUSED = "param/unused" {
+        title: "a parameter that nothing uses",
+        why: "Changing it with `--set` would change nothing, which is seldom meant. Use it as `$name` in the place of a \
+              value, or leave it out.",
+        refused: "param \"surface\" \"1%\"",
+        corrected: "param \"surface\" \"1%\"\nworkload \"w\" { span $surface; }"
+    }
+    PARAM_NOT_ALLOWED = "param/not-allowed" {
+        title: "a parameter has a value outside of its own limits",
+        why: "The author of the plan says with `min`, `max` or `one-of` for which values the method is meant. Another value \
+              makes another method, so it needs an edit of the plan and not a switch on the command line.",
+        refused: "param \"surface\" \"2%\" { one-of \"1%\" \"5%\"; }",
+        corrected: "param \"surface\" \"1%\" { one-of \"1%\" \"5%\"; }"
+    }
+    PARAM_WRONG_KIND = "param/wrong-kind" {
+        title: "a parameter is set to another kind of value than the plan gives it",
+        why: "The plan's own value says what kind a parameter has: a count, a size, a percentage, a time, a name. A value of \
+              another kind could not stand where the parameter is used.",
+        refused: "param \"depth\" 32 { max \"4KiB\"; }",
+        corrected: "param \"depth\" 32 { max 64; }"
+    }
+    PARAM_UNKNOWN_SET = "param/unknown-set" {
+        title: "`--set` names a parameter that the plan does not have",
+        why: "Only what the plan offers with `param` can be changed from outside. A name that it does not have is most often \
+              mistyped, and ignoring it would run the plan unchanged.",
+        refused: "shakedown check plan.kdl --set surfcae=5%",
+        corrected: "shakedown check plan.kdl --set surface=5%",
+        tested: "src/plan/decode/param.rs, since no plan text can raise it"
+    }
+    PLAN_SEVERAL_ROLES = "plan/several-roles" {
+        title: "the plan needs more than one drive",
+        why: "A plan may speak of several drives by role, but this version runs one. Running only the first would measure \
+              something else than what the plan says.",
+        refused: "device \"data\"\ndevice \"log\"",
+        corrected: "device \"dut\""
+    }
+    PLAN_EMPTY_CAPACITY = "plan/empty-capacity" {
+        title: "the smallest capacity is above the largest",
+        why: "No drive can have a capacity between the two, so the plan could never run. The values of `min` and `max` were \
+              probably exchanged.",
+        refused: "device \"dut\" { capacity min=\"4TB\" max=\"1TB\"; }",
+        corrected: "device \"dut\" { capacity min=\"1TB\" max=\"4TB\"; }"
+    }
+}

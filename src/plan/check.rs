@@ -1,0 +1,196 @@
+//! Rules across sections: names, uses, and what must stand. Each is one small function in a table.
+
+use crate::diag::{Diagnostic, Diagnostics, code, suggest};
+use crate::text::{Span, Spanned};
+
+use super::model::EngineKind;
+use super::written::{Load, Plan, Step, StepKind, Steps};
+
+type Rule = fn(&Plan, &mut Diagnostics);
+
+const RULES: &[Rule] = &[
+    names_are_unique,
+    one_role,
+    engine_is_built,
+    something_happens,
+    workloads_are_defined,
+    workloads_are_used,
+    steps_are_told_apart,
+    allowed_steps_exist,
+];
+
+/// Applies every rule.
+pub(super) fn check(plan: &Plan, diagnostics: &mut Diagnostics) {
+    for rule in RULES {
+        rule(plan, diagnostics);
+    }
+}
+
+/// The workload of a step that is a load.
+pub(super) fn load_of(step: &Step) -> Option<&Load> {
+    match &step.kind {
+        StepKind::Precondition(load) | StepKind::Measure(load) => Some(load),
+        StepKind::Fill(_) | StepKind::Idle(_) => None,
+    }
+}
+
+/// The name that a load has: `as`, else its workload's; with the place that gives it.
+pub(super) fn load_name(step: &Step) -> Option<Spanned<&str>> {
+    if let Some(label) = &step.label {
+        return Some(Spanned::new(&label.value, label.span));
+    }
+    let workload = load_of(step)?.workload.given()?;
+    Some(Spanned::new(&workload.value, workload.span))
+}
+
+/// All lists of steps, in the order in which they happen.
+fn sections(plan: &Plan) -> impl Iterator<Item = &Steps> {
+    [&plan.setup, &plan.before_each].into_iter().chain(plan.tests.iter().map(|test| &test.steps))
+}
+
+fn loads(plan: &Plan) -> impl Iterator<Item = &Load> {
+    sections(plan).flat_map(|section| section.steps.iter()).filter_map(load_of)
+}
+
+fn names_are_unique(plan: &Plan, diagnostics: &mut Diagnostics) {
+    let workloads: Vec<(&str, Span)> = plan.workloads.iter().map(|w| (w.name.value.as_str(), w.name.span)).collect();
+    let tests: Vec<(&str, Span)> = plan.tests.iter().map(|t| (t.name.value.as_str(), t.name.span)).collect();
+    for (kind, names) in [("workload", workloads), ("test", tests)] {
+        for (index, (name, span)) in names.iter().enumerate() {
+            let Some((_, first)) = names[..index].iter().find(|(earlier, _)| earlier == name) else { continue };
+            diagnostics.push(
+                Diagnostic::error(code::NAME_DUPLICATE, format!("two {kind}s have the name {name:?}"))
+                    .label(*span, "again here")
+                    .also(*first, "first here")
+                    .help("give one of them another name"),
+            );
+        }
+    }
+}
+
+fn one_role(plan: &Plan, diagnostics: &mut Diagnostics) {
+    let Some((first, further)) = plan.devices.split_first() else { return };
+    for device in further {
+        let diagnostic = if device.role.value == first.role.value {
+            Diagnostic::error(code::NAME_DUPLICATE, format!("the device {:?} is described twice", device.role.value))
+                .help("keep one of them")
+        } else {
+            Diagnostic::error(code::PLAN_SEVERAL_ROLES, "the plan needs more than one drive")
+                .help("this version runs one; write a plan for each")
+        };
+        diagnostics.push(diagnostic.label(device.role.span, "another one here").also(first.role.span, "the first one"));
+    }
+}
+
+fn engine_is_built(plan: &Plan, diagnostics: &mut Diagnostics) {
+    let Some(engine) = plan.engine.given().filter(|engine| engine.value == EngineKind::IoUring) else { return };
+    diagnostics.push(
+        Diagnostic::warning(code::ENGINE_NOT_BUILT, format!("the engine `{}` is not built yet", engine.value.name()))
+            .label(engine.span, "can be checked and expanded, but a run is refused")
+            .help("write `engine \"sync\"` where the method allows it"),
+    );
+}
+
+fn something_happens(plan: &Plan, diagnostics: &mut Diagnostics) {
+    for test in plan.tests.iter().filter(|test| test.steps.is_empty()) {
+        diagnostics.push(
+            Diagnostic::error(code::TEST_NO_STEPS, format!("the test {:?} has no step", test.name.value))
+                .label(test.name.span, "nothing happens in it")
+                .help("write its steps in braces, as `measure \"workload\" { … }`, or leave it out"),
+        );
+    }
+    let Some(header) = &plan.header else { return };
+    if plan.tests.is_empty() && plan.setup.is_empty() && !plan.is_partial {
+        diagnostics.push(
+            Diagnostic::error(code::PLAN_NOTHING_TO_DO, "the plan has no step")
+                .label(header.name.span, "nothing happens in it")
+                .help("add a `test \"name\" { … }` with its steps"),
+        );
+    }
+}
+
+fn workloads_are_defined(plan: &Plan, diagnostics: &mut Diagnostics) {
+    for used in loads(plan).filter_map(|load| load.workload.given()) {
+        if plan.workloads.iter().any(|workload| workload.name.value == used.value) {
+            continue;
+        }
+        let names: Vec<&str> = plan.workloads.iter().map(|workload| workload.name.value.as_str()).collect();
+        let near = suggest::nearest(&used.value, names.iter().copied());
+        let help = match near {
+            Some(near) => format!("did you mean {near:?}?"),
+            None if names.is_empty() => format!("define it with `workload {:?} {{ … }}` at the top level", used.value),
+            None => format!("the plan has {}", listed(&names)),
+        };
+        diagnostics.push(
+            Diagnostic::error(code::WORKLOAD_UNDEFINED, format!("workload {:?} is used but not defined", used.value))
+                .label(used.span, "used here")
+                .help(help),
+        );
+    }
+}
+
+/// Up to six names in quotes.
+fn listed(names: &[&str]) -> String {
+    let shown: Vec<String> = names.iter().take(6).map(|name| format!("{name:?}")).collect();
+    let more = if names.len() > 6 { " and others" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
+
+fn workloads_are_used(plan: &Plan, diagnostics: &mut Diagnostics) {
+    for workload in &plan.workloads {
+        let name = &workload.name.value;
+        let is_used = loads(plan).any(|load| load.workload.given().is_some_and(|used| used.value == *name))
+            || plan.unread.contains(name)
+            // A step that does not say its workload in a way that can be read may mean this one.
+            || loads(plan).any(|load| load.workload.is_faulty());
+        if !is_used {
+            diagnostics.push(
+                Diagnostic::warning(code::WORKLOAD_UNUSED, format!("no step uses the workload {name:?}"))
+                    .label(workload.name.span, "has no effect")
+                    .help("use it in a step, or leave it out"),
+            );
+        }
+    }
+}
+
+fn steps_are_told_apart(plan: &Plan, diagnostics: &mut Diagnostics) {
+    for section in sections(plan) {
+        let names: Vec<Spanned<&str>> = section.steps.iter().filter_map(load_name).collect();
+        for (index, name) in names.iter().enumerate() {
+            let Some(first) = names[..index].iter().find(|earlier| earlier.value == name.value) else { continue };
+            diagnostics.push(
+                Diagnostic::error(code::STEP_SAME_NAME, format!("two steps have the name {:?}", name.value))
+                    .label(name.span, "again here")
+                    .also(first.span, "first here")
+                    .help("give one of them a name of its own with `as=\"…\"`"),
+            );
+        }
+    }
+}
+
+fn allowed_steps_exist(plan: &Plan, diagnostics: &mut Diagnostics) {
+    // Steps that are refused, as `apply`, may hold the one that is meant.
+    for test in plan.tests.iter().filter(|test| !test.steps.is_partial) {
+        let names: Vec<&str> = test.steps.steps.iter().filter_map(load_name).map(|name| name.value).collect();
+        let is_sure = test.steps.steps.iter().filter(|step| load_of(step).is_some()).count() == names.len();
+        for named in test.allows.iter().filter_map(|allow| allow.in_step.as_ref()) {
+            if !is_sure || names.contains(&named.value.as_str()) {
+                continue;
+            }
+            let near = suggest::nearest(&named.value, names.iter().copied());
+            let help = match near {
+                Some(near) => format!("did you mean {near:?}?"),
+                None if names.is_empty() => "the test has no loads at all".into(),
+                None => format!("the test has {}", listed(&names)),
+            };
+            diagnostics.push(
+                Diagnostic::error(
+                    code::STEP_UNDEFINED,
+                    format!("the test {:?} has no step {:?}", test.name.value, named.value),
+                )
+                .label(named.span, "named here")
+                .help(help),
+            );
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Every default of the language, each with its reason. The reference quotes this file.
+
+use crate::units::{NANOS_PER_SECOND, QueueDepth, RunTime};
+
+use super::model::{EngineKind, SpanOfArea};
+
+/// A run must be repeatable without saying so, so there is always a seed.
+pub const SEED: u64 = 1;
+
+/// The engine that every host has. Its depth costs threads, which the checker says where it matters.
+pub const ENGINE: EngineKind = EngineKind::Sync;
+
+/// A test that is done once says nothing about it.
+pub const REPEAT: u32 = 1;
+
+/// One operation at a time for each thread is what a thread does by itself.
+pub const QUEUE_DEPTH: QueueDepth = QueueDepth::ONE;
+
+/// Nothing is left out of a measurement unless the plan says so.
+pub const RAMP: RunTime = RunTime::ZERO;
+
+/// Fine enough to see a drive change its behaviour, coarse enough for journals of days.
+pub const SAMPLE: RunTime = RunTime::from_nanos(NANOS_PER_SECOND);
+
+/// A load may touch all of the area unless the plan says so.
+pub const SPAN: SpanOfArea = SpanOfArea::WHOLE;

@@ -1,0 +1,30 @@
+//! Bounds beyond which no run makes sense, each with its reason.
+
+use crate::units::{NANOS_PER_SECOND, RunTime};
+
+/// Operations that are outstanding at once. Beyond this the host schedules more than the drive works.
+pub const SLOTS: u64 = 4096;
+
+/// Cases of one matrix. Even at a second each, more would take hours, and nobody reads such a table.
+pub const CASES: u64 = 10_000;
+
+/// Every size is a multiple of this many bytes: no drive has smaller logical blocks.
+pub const ALIGNMENT: u64 = 512;
+
+/// The largest operation in bytes; the kernel splits or refuses larger ones.
+pub const BLOCK_SIZE: u64 = 1 << 30;
+
+/// Times are counted in nanoseconds from the start of a run; this keeps sums of them far from overflow.
+pub const TIME: RunTime = RunTime::from_nanos(1_000 * 86_400 * NANOS_PER_SECOND);
+
+/// The shortest interval; shorter ones hold too few operations to say anything and fill the journal.
+pub const SAMPLE: RunTime = RunTime::from_nanos(10_000_000);
+
+/// Repetitions of a test and passes over an area.
+pub const REPEAT: u64 = 10_000;
+
+/// Characters of a name, so that a table with it stays readable.
+pub const NAME: usize = 80;
+
+/// Fewer intervals than this in a window draw a remark.
+pub const INTERVALS: u64 = 10;

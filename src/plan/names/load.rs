@@ -1,0 +1,138 @@
+//! Load children: how many threads at which depth, at which pace, how long, and what is judged.
+
+use super::{Entry, Place, later, word};
+
+/// Where loads are described.
+const LOADS: &[Place] = &[Place::Precondition, Place::Measure, Place::Load];
+/// Where slots are counted.
+const SLOTS: &[Place] = &[Place::Fill, Place::Precondition, Place::Measure, Place::Load, Place::Matrix, Place::Replay];
+const RATED: &[Place] = &[Place::Fill, Place::Precondition, Place::Measure, Place::Load, Place::Matrix];
+const MEASURE: &[Place] = &[Place::Measure];
+
+pub(super) const ENTRIES: &[Entry] = &[
+    Entry::new(
+        "load",
+        &[Place::Precondition, Place::Measure, Place::Procedure],
+        "load WORKLOAD as=NAME",
+        "one of several loads at the same time, with its own slots",
+    )
+    .repeats()
+    .not_yet()
+    .properties(&[later("as", "the load's name")])
+    .inside(Place::Load),
+    Entry::new("threads", SLOTS, "threads N", "submitters of the load; several in a matrix; must stand"),
+    Entry::new(
+        "queue-depth",
+        SLOTS,
+        "queue-depth N",
+        "operations that each thread keeps outstanding; several in a matrix",
+    )
+    .default("queue-depth 1"),
+    Entry::new(
+        "rate",
+        RATED,
+        "rate Q per=Q",
+        "operations or bytes per second that are asked for; absent: as fast as possible",
+    )
+    .not_yet()
+    .properties(&[later("per", "scaled by the device's capacity")]),
+    Entry::new("arrivals", LOADS, "arrivals \"fixed\"|\"poisson\"", "how the operations of a rated load are spaced")
+        .default("arrivals \"fixed\"")
+        .not_yet()
+        .values(&[later("fixed", "evenly"), later("poisson", "as independent arrivals")]),
+    Entry::new("burst", LOADS, "burst on=Q off=Q", "load and pause in turn")
+        .not_yet()
+        .properties(&[later("on", "length of the load"), later("off", "length of the pause")]),
+    Entry::new("start", LOADS, "start \"beginning\"|\"continue\"", "where a sequential load begins")
+        .default("start \"beginning\"")
+        .not_yet()
+        .values(&[later("beginning", "at the start of the span"), later("continue", "where the last one ended")]),
+    Entry::new("ramp", LOADS, "ramp Q", "time at full pace before the window, for every case").default("ramp \"0s\""),
+    Entry::new(
+        "run",
+        LOADS,
+        "run Q written=Q passes=N",
+        "how long a case lasts; the first limit that is reached ends it",
+    )
+    .properties(&[
+        word("written", "bytes written"),
+        word("passes", "bytes moved, as a multiple of the load's span"),
+        later("steady", "`#true`: a steady state ends it"),
+    ]),
+    Entry::new("sample", LOADS, "sample Q", "the length of an interval").default("sample \"1s\""),
+    Entry::new("health", LOADS, "health every=Q", "polls the drive's health during the load; absent: never")
+        .not_yet()
+        .properties(&[later("every", "time between polls")]),
+    Entry::new(
+        "window",
+        LOADS,
+        "window NAME last=Q | window NAME from=Q to=Q",
+        "names a part of the run for the report",
+    )
+    .repeats()
+    .not_yet()
+    .properties(&[
+        later("last", "this much before the end"),
+        later("from", "from here"),
+        later("to", "up to here"),
+    ]),
+    Entry::new(
+        "steady-state",
+        &[Place::Precondition, Place::Measure, Place::Load, Place::Rounds],
+        "steady-state METRIC window=N|Q range=Q% slope=Q% not-before=Q",
+        "judges and records whether the drive is steady",
+    )
+    .not_yet()
+    .properties(&[
+        later("window", "rounds or time that are judged"),
+        later("range", "largest spread, of the mean"),
+        later("slope", "largest drift over the window, of the mean"),
+        later("not-before", "judged only after this much has been written"),
+    ])
+    .inside(Place::SteadyState),
+    Entry::new("at", &[Place::SteadyState], "at STEP axis=value...", "the case that is judged").not_yet(),
+    Entry::new("matrix", MEASURE, "matrix", "a case for every combination of its axes; the last axis varies fastest")
+        .inside(Place::Matrix),
+    Entry::new("skip", &[Place::Matrix], "skip NAME", "leaves out cases that the drive cannot do")
+        .not_yet()
+        .values(&[later("unsupported-block-size", "sizes that are no multiple of the logical block")]),
+    Entry::new("curve", MEASURE, "curve from=Q% to=Q% step=Q%", "rates in percent of the measured maximum")
+        .not_yet()
+        .properties(&[
+            later("from", "the first point"),
+            later("to", "the last point"),
+            later("step", "between points"),
+            later("repeat-max", "how often the maximum is measured"),
+            later("stop-above", "ends the curve above this latency"),
+        ]),
+    Entry::new("between-cases", MEASURE, "between-cases", "steps between the cases of a matrix")
+        .not_yet()
+        .inside(Place::BetweenCases),
+    Entry::new("expect", MEASURE, "expect METRIC above=Q below=Q", "a limit that the result must meet")
+        .repeats()
+        .not_yet()
+        .properties(&[
+            later("above", "more than"),
+            later("below", "less than"),
+            later("at-least", "not less than"),
+            later("at-most", "not more than"),
+            later("per", "scaled by the device's capacity"),
+            later("window", "a named window"),
+        ]),
+    Entry::new("on-error", LOADS, "on-error \"fail\"|\"continue\" max=N", "what an I/O error does")
+        .default("on-error \"fail\"")
+        .not_yet()
+        .properties(&[later("max", "the most errors")])
+        .values(&[later("fail", "ends the step"), later("continue", "is counted")]),
+    Entry::new(
+        "on-interruption",
+        LOADS,
+        "on-interruption \"repeat\"|\"continue\"",
+        "what a resumed run does with this load",
+    )
+    .default("on-interruption \"repeat\"")
+    .not_yet()
+    .values(&[later("repeat", "does it again"), later("continue", "goes on")]),
+    Entry::new("load-of", LOADS, "load-of PICK", "takes threads, queue depth and other axis values of a pick")
+        .not_yet(),
+];

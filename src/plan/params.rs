@@ -1,0 +1,379 @@
+//! Parameters: their values, `--set`, and putting them in the place of `$name`.
+
+use std::cmp::Ordering;
+
+use crate::diag::{Diagnostic, Diagnostics, code, suggest};
+use crate::lang::{Document, Literal, Node, NodeCursor, Value};
+use crate::text::{Span, Spanned};
+use crate::units::{Quantity, parse_quantity};
+
+use super::model::ParamValue;
+use super::names::{self, Place};
+use super::vocabulary::Words;
+
+/// A `param` node.
+#[derive(Debug)]
+struct Param {
+    name: Spanned<String>,
+    /// What the plan gives.
+    plan_value: Literal,
+    /// What holds.
+    value: Literal,
+    describe: Option<String>,
+    is_used: bool,
+}
+
+/// Replaces every `$name` of a document by the value of its parameter, which `--set` may have changed.
+/// Reports what is wrong with parameters and their use, and gives the values that hold.
+pub(super) fn replace(
+    document: &mut Document,
+    sets: &[(String, String)],
+    diagnostics: &mut Diagnostics,
+) -> Vec<ParamValue> {
+    let mut params = decode(document, sets, diagnostics);
+    for node in &mut document.nodes {
+        if node.name() != "param" {
+            replace_in(node, &mut params, diagnostics);
+        }
+    }
+    for param in params.iter().filter(|param| !param.is_used) {
+        diagnostics.push(
+            Diagnostic::warning(code::PARAM_UNUSED, format!("nothing uses the parameter {:?}", param.name.value))
+                .label(param.name.span, "setting it would change nothing")
+                .help(format!("write `${}` where its value belongs, or leave it out", param.name.value)),
+        );
+    }
+    params
+        .into_iter()
+        .map(|param| ParamValue {
+            name: param.name.value,
+            value: spelled(&param.value),
+            plan_value: spelled(&param.plan_value),
+            describe: param.describe,
+        })
+        .collect()
+}
+
+fn decode(document: &Document, sets: &[(String, String)], diagnostics: &mut Diagnostics) -> Vec<Param> {
+    let mut params: Vec<Param> = Vec::new();
+    for node in document.nodes.iter().filter(|node| node.name() == "param") {
+        let Some(param) = param(node, sets, diagnostics) else { continue };
+        if let Some(first) = params.iter().find(|earlier| earlier.name.value == param.name.value) {
+            diagnostics.push(
+                Diagnostic::error(
+                    code::NAME_DUPLICATE,
+                    format!("the parameter {:?} is defined twice", param.name.value),
+                )
+                .label(param.name.span, "again here")
+                .also(first.name.span, "first here")
+                .help("keep one, or give the other another name"),
+            );
+            continue;
+        }
+        params.push(param);
+    }
+    for (index, (name, _)) in sets.iter().enumerate() {
+        if sets[..index].iter().any(|(earlier, _)| earlier == name) {
+            diagnostics.push(
+                Diagnostic::error(code::NAME_DUPLICATE, format!("`--set {name}=…` is given more than once"))
+                    .help("keep one of them"),
+            );
+        } else if !document.nodes.iter().any(|node| is_param(node, name)) {
+            diagnostics.push(unknown_set(name, &params));
+        }
+    }
+    params
+}
+
+fn is_param(node: &Node, name: &str) -> bool {
+    node.name() == "param"
+        && matches!(node.arguments.first(), Some(Literal { value: Value::Text(text), .. }) if **text == *name)
+}
+
+fn unknown_set(name: &str, params: &[Param]) -> Diagnostic {
+    let known: Vec<String> = params.iter().map(|param| format!("`{}`", param.name.value)).collect();
+    let near = suggest::nearest(name, params.iter().map(|param| param.name.value.as_str()));
+    let help = match (near, known.is_empty()) {
+        (Some(near), _) => format!("did you mean `--set {near}=…`?"),
+        (None, true) => "it has no parameters at all".into(),
+        (None, false) => format!("it has {}", known.join(", ")),
+    };
+    Diagnostic::error(code::PARAM_UNKNOWN_SET, format!("the plan has no parameter {name:?}, which `--set` names"))
+        .help(help)
+}
+
+fn param(node: &Node, sets: &[(String, String)], diagnostics: &mut Diagnostics) -> Option<Param> {
+    let mut cursor = NodeCursor::new(node);
+    // Read for its check only: the annotation goes with the value.
+    cursor.provenance(diagnostics);
+    let name = cursor.need_argument("the parameter's name", diagnostics);
+    let name = name.and_then(|literal| param_name(literal, diagnostics));
+    let value = cursor.need_argument("a value", diagnostics).cloned();
+    let describe = cursor.take_child("describe", diagnostics).and_then(|node| text_of(node, diagnostics));
+    let mut bound = |name| cursor.take_child(name, diagnostics).map(|node| values_of(node, diagnostics));
+    let (min, max, one_of) = (bound("min"), bound("max"), bound("one-of"));
+    cursor.finish(&Words::of("param", Place::Top), diagnostics);
+    let (name, mut value) = (name?, value?);
+    if let Some(other) = value.parameter() {
+        diagnostics.push(
+            Diagnostic::error(code::PARAM_WRONG_KIND, format!("the value of a parameter is `${other}`"))
+                .label(value.span, "another parameter is no value")
+                .help("write the value itself"),
+        );
+        return None;
+    }
+    value.annotation = value.annotation.or_else(|| node.annotation.clone());
+    let limits =
+        Limits { min: min.unwrap_or_default(), max: max.unwrap_or_default(), one_of: one_of.unwrap_or_default() };
+    limits.check(&name, &value, None, diagnostics);
+    let set = sets.iter().find(|(set, _)| *set == name.value).map(|(_, text)| text);
+    let held = match set {
+        Some(text) => {
+            let held = set_value(text, &name, &value, diagnostics)?;
+            limits.check(&name, &held, Some(text), diagnostics);
+            held
+        }
+        None => value.clone(),
+    };
+    Some(Param { name, plan_value: value, value: held, describe, is_used: false })
+}
+
+fn param_name(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {
+    let name = literal.read_text("the parameter's name", diagnostics)?;
+    if is_name(&name.value) {
+        return Some(name.map(|name| name.to_string()));
+    }
+    diagnostics.push(
+        Diagnostic::error(
+            code::VALUE_OUT_OF_RANGE,
+            format!("{} is not possible as a parameter's name", literal.written),
+        )
+        .label(literal.span, "use letters, digits and `-` alone"),
+    );
+    None
+}
+
+/// What can stand behind `$`: so a price in a title is not taken for a parameter.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
+}
+
+fn text_of(node: &Node, diagnostics: &mut Diagnostics) -> Option<String> {
+    let mut cursor = NodeCursor::new(node);
+    let text = cursor.need_argument("a text in quotes", diagnostics)?.read_text("a text in quotes", diagnostics);
+    cursor.finish(&Words::of(node.name(), Place::Param), diagnostics);
+    Some(text?.value.to_string())
+}
+
+/// The values of `min`, `max` or `one-of`.
+fn values_of(node: &Node, diagnostics: &mut Diagnostics) -> Vec<Literal> {
+    let mut cursor = NodeCursor::new(node);
+    let mut values: Vec<Literal> = cursor.need_argument("a value", diagnostics).cloned().into_iter().collect();
+    if node.name() == "one-of" {
+        values.extend(cursor.take_arguments().iter().cloned());
+    }
+    cursor.finish(&Words::of(node.name(), Place::Param), diagnostics);
+    values
+}
+
+/// The text behind `--set NAME=` as a value of the kind that the plan gives.
+fn set_value(
+    text: &str,
+    name: &Spanned<String>,
+    plan_value: &Literal,
+    diagnostics: &mut Diagnostics,
+) -> Option<Literal> {
+    let value = match &plan_value.value {
+        Value::Integer(_) => text.parse().ok().map(Value::Integer),
+        Value::Float(_) => text.parse().ok().filter(|number: &f64| number.is_finite()).map(Value::Float),
+        Value::Bool(_) => text.trim_start_matches('#').parse().ok().map(Value::Bool),
+        Value::Text(_) | Value::Null => Some(Value::Text(text.into())),
+    };
+    let set = value.map(|value| Literal {
+        annotation: None,
+        written: match &value {
+            Value::Text(text) => format!("{text:?}").into(),
+            _ => text.into(),
+        },
+        value,
+        span: plan_value.span,
+    });
+    let (Some(wanted), Some(set)) = (kind(plan_value), set.filter(|set| kind(set) == kind(plan_value))) else {
+        diagnostics.push(
+            Diagnostic::error(
+                code::PARAM_WRONG_KIND,
+                format!("`--set {}={text}` is not {}", name.value, kind(plan_value).unwrap_or("a value")),
+            )
+            .label(plan_value.span, "the plan's own value says the kind")
+            .help(format!(
+                "set it to {}, as `--set {}={}`",
+                kind(plan_value).unwrap_or("a value"),
+                name.value,
+                bare(plan_value)
+            )),
+        );
+        return None;
+    };
+    debug_assert_eq!(kind(&set), Some(wanted));
+    Some(set)
+}
+
+/// What kind a value is, for parameters: all names and texts are one kind.
+fn kind(literal: &Literal) -> Option<&'static str> {
+    Some(match &literal.value {
+        Value::Text(text) => parse_quantity(text).map_or("a name", |quantity| quantity.kind()),
+        Value::Integer(_) => "a whole number",
+        Value::Float(_) => "a number",
+        Value::Bool(_) => "#true or #false",
+        Value::Null => return None,
+    })
+}
+
+/// The limits of a parameter.
+struct Limits {
+    min: Vec<Literal>,
+    max: Vec<Literal>,
+    one_of: Vec<Literal>,
+}
+
+impl Limits {
+    /// Reports a value outside of the limits, or limits of another kind. `set` is the text that `--set` gave.
+    fn check(&self, name: &Spanned<String>, value: &Literal, set: Option<&str>, diagnostics: &mut Diagnostics) {
+        let all = self.min.iter().chain(&self.max).chain(&self.one_of);
+        let mut fits = true;
+        for limit in all.filter(|limit| kind(limit) != kind(value)) {
+            fits = false;
+            if set.is_none() {
+                let (limit_kind, value_kind) = (kind(limit).unwrap_or("#null"), kind(value).unwrap_or("#null"));
+                diagnostics.push(
+                    Diagnostic::error(
+                        code::PARAM_WRONG_KIND,
+                        format!("{} is {limit_kind}, not {value_kind}", limit.written),
+                    )
+                    .label(limit.span, "a limit of another kind")
+                    .also(value.span, format!("the value is {value_kind}"))
+                    .help("write value and limits in one kind"),
+                );
+            }
+        }
+        if !fits {
+            return;
+        }
+        let below = self.min.iter().find(|limit| compare(value, limit) == Some(Ordering::Less));
+        let above = self.max.iter().find(|limit| compare(value, limit) == Some(Ordering::Greater));
+        let is_listed =
+            self.one_of.is_empty() || self.one_of.iter().any(|limit| compare(value, limit) == Some(Ordering::Equal));
+        let (limit, says): (Span, String) = match (below, above) {
+            (Some(limit), _) => (limit.span, format!("at least {}", limit.written)),
+            (_, Some(limit)) => (limit.span, format!("at most {}", limit.written)),
+            _ if !is_listed => {
+                let listed: Vec<String> = self.one_of.iter().map(|limit| limit.written.to_string()).collect();
+                let ends = self.one_of.iter().map(|limit| limit.span).reduce(Span::to).unwrap_or(name.span);
+                (ends, names::either(&listed))
+            }
+            _ => return,
+        };
+        let diagnostic = match set {
+            Some(text) => Diagnostic::error(
+                code::PARAM_NOT_ALLOWED,
+                format!("`--set {}={text}` is outside of the limits of the parameter", name.value),
+            )
+            .label(limit, format!("must be {says}")),
+            None => Diagnostic::error(
+                code::PARAM_NOT_ALLOWED,
+                format!("the value {} of {:?} is outside of its own limits", value.written, name.value),
+            )
+            .label(value.span, format!("must be {says}"))
+            .also(limit, "the limit"),
+        };
+        diagnostics.push(diagnostic);
+    }
+}
+
+/// The order of two values of one kind; names are equal or not.
+fn compare(a: &Literal, b: &Literal) -> Option<Ordering> {
+    match (&a.value, &b.value) {
+        (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+        (Value::Bool(a), Value::Bool(b)) => (a == b).then_some(Ordering::Equal),
+        (Value::Text(a), Value::Text(b)) if a == b => Some(Ordering::Equal),
+        (Value::Text(a), Value::Text(b)) => match (parse_quantity(a).ok()?, parse_quantity(b).ok()?) {
+            (Quantity::Bytes(a), Quantity::Bytes(b)) => Some(a.cmp(&b)),
+            (Quantity::Percent(a), Quantity::Percent(b)) => Some(a.cmp(&b)),
+            (Quantity::Time(a), Quantity::Time(b)) => Some(a.cmp(&b)),
+            (Quantity::Throughput(a), Quantity::Throughput(b)) => a.partial_cmp(&b),
+            (Quantity::Iops(a), Quantity::Iops(b)) => a.partial_cmp(&b),
+            (Quantity::DriveWrites(a), Quantity::DriveWrites(b))
+            | (Quantity::Passes(a), Quantity::Passes(b))
+            | (Quantity::Celsius(a), Quantity::Celsius(b)) => a.partial_cmp(&b),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Replaces within one node. A word that is not carried out yet keeps its text (its `$name` may be one of its own, as
+/// that of a `for-each`), but what it names counts as used.
+fn replace_in(node: &mut Node, params: &mut [Param], diagnostics: &mut Diagnostics) {
+    let is_read = !names::is_not_built(node.name());
+    let properties = node.properties.iter_mut().map(|property| &mut property.value);
+    for literal in node.arguments.iter_mut().chain(properties) {
+        let Some(name) = literal.parameter().filter(|name| is_name(name)).map(String::from) else { continue };
+        match params.iter_mut().find(|param| param.name.value == name) {
+            Some(param) => {
+                param.is_used = true;
+                if is_read {
+                    *literal = literal.replaced_by(&param.value);
+                }
+            }
+            None if is_read => diagnostics.push(undefined(literal, &name, params)),
+            None => {}
+        }
+    }
+    let inside_is_read = is_read;
+    for child in node.children.iter_mut().flatten() {
+        if inside_is_read {
+            replace_in(child, params, diagnostics);
+        } else {
+            mark_used(child, params);
+        }
+    }
+}
+
+fn mark_used(node: &Node, params: &mut [Param]) {
+    let properties = node.properties.iter().map(|property| &property.value);
+    for name in node.arguments.iter().chain(properties).filter_map(Literal::parameter) {
+        if let Some(param) = params.iter_mut().find(|param| param.name.value == name) {
+            param.is_used = true;
+        }
+    }
+    for child in node.children() {
+        mark_used(child, params);
+    }
+}
+
+fn undefined(literal: &Literal, name: &str, params: &[Param]) -> Diagnostic {
+    let near = suggest::nearest(name, params.iter().map(|param| param.name.value.as_str()));
+    let label = near.map_or("used here".into(), |near| format!("did you mean `${near}`?"));
+    Diagnostic::error(code::PARAM_UNDEFINED, format!("the plan has no parameter {name:?}"))
+        .label(literal.span, label)
+        .help(format!("define it with `param \"{name}\" VALUE` at the top level"))
+}
+
+/// A value as a plan would write it, in one spelling.
+fn spelled(literal: &Literal) -> String {
+    match &literal.value {
+        Value::Text(text) => super::spell::quoted(text),
+        Value::Integer(number) => number.to_string(),
+        Value::Bool(on) => format!("#{on}"),
+        Value::Float(_) | Value::Null => literal.written.to_string(),
+    }
+}
+
+/// A value as `--set` takes it.
+fn bare(literal: &Literal) -> String {
+    match &literal.value {
+        Value::Text(text) => text.to_string(),
+        _ => literal.written.to_string(),
+    }
+}

@@ -1,0 +1,163 @@
+//! From the written plan to the plan: workloads into loads, defaults, names of steps. What a load lacks or says twice is
+//! reported here, for only here both its sides are seen. Must never look at the text again.
+
+mod load;
+mod window;
+
+use crate::diag::{Diagnostic, Diagnostics, code};
+use crate::text::Span;
+use crate::units::{OutstandingIo, QueueDepth, Threads};
+
+use super::check::{load_name, load_of};
+use super::model::{self, Given, Host, ParamValue, StepKind};
+use super::written::{self, Leaf, Plan, Steps};
+use super::{defaults, limits};
+
+/// Resolves everything; `None` where something is missing or wrong, which has been reported.
+pub(super) fn resolve(written: Plan, params: Vec<ParamValue>, diagnostics: &mut Diagnostics) -> Option<model::Plan> {
+    let setup = steps(&written.setup, &written, diagnostics);
+    let before_each = steps(&written.before_each, &written, diagnostics);
+    let tests: Vec<Option<model::Test>> =
+        written.tests.iter().map(|test| self::test(test, &written, diagnostics)).collect();
+    let header = written.header?;
+    let start = header.name.span;
+    let engine = written.engine.given().copied().unwrap_or(Given::default_at(defaults::ENGINE, start));
+    Some(model::Plan {
+        header,
+        devices: written.devices,
+        host: Host { engine },
+        params,
+        workloads: written.workloads.iter().map(workload).collect(),
+        setup: setup?,
+        before_each: before_each?,
+        tests: tests.into_iter().collect::<Option<_>>()?,
+    })
+}
+
+fn workload(workload: &written::Workload) -> model::Workload {
+    let parts = &workload.parts;
+    model::Workload {
+        name: workload.name.clone(),
+        access: parts.access.given().map(|given| given_as(given, load::resolved(given.value))),
+        block_size: parts.block_size.given().copied(),
+        read: parts.read.given().copied(),
+        span: parts.span.given().copied(),
+    }
+}
+
+/// Another value in the place of one.
+fn given_as<T, U>(given: &Given<T>, value: U) -> Given<U> {
+    Given { value, provenance: given.provenance, is_default: given.is_default, span: given.span }
+}
+
+fn test(test: &written::Test, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<model::Test> {
+    let steps = steps(&test.steps, plan, diagnostics)?;
+    let repeat = test.repeat.given().copied().unwrap_or(Given::default_at(defaults::REPEAT, test.name.span));
+    Some(model::Test { name: test.name.clone(), title: test.title.clone(), repeat, allows: test.allows.clone(), steps })
+}
+
+fn steps(written: &Steps, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<Vec<model::Step>> {
+    let labels = labels(written);
+    let resolved: Vec<Option<model::Step>> = written
+        .steps
+        .iter()
+        .zip(labels)
+        .map(|(step, label)| {
+            let kind = kind(step, plan, diagnostics)?;
+            Some(model::Step { label, kind, provenance: step.provenance, span: step.span })
+        })
+        .collect();
+    resolved.into_iter().collect()
+}
+
+/// The names of the steps: a load has its own, and what has none is numbered from the second on (`idle`, `idle-2`).
+fn labels(written: &Steps) -> Vec<String> {
+    let taken: Vec<&str> = written.steps.iter().filter_map(load_name).map(|name| name.value).collect();
+    let mut labels: Vec<String> = Vec::new();
+    for step in &written.steps {
+        let label = match (load_name(step), &step.kind) {
+            (Some(name), _) => name.value.to_string(),
+            (None, written::StepKind::Fill(_)) => numbered("fill", &taken, &labels),
+            (None, written::StepKind::Idle(_)) => numbered("idle", &taken, &labels),
+            (None, written::StepKind::Precondition(_)) => numbered("precondition", &taken, &labels),
+            (None, written::StepKind::Measure(_)) => numbered("measure", &taken, &labels),
+        };
+        labels.push(label);
+    }
+    labels
+}
+
+fn numbered(name: &str, taken: &[&str], labels: &[String]) -> String {
+    let is_free = |label: &str| !taken.contains(&label) && !labels.iter().any(|earlier| earlier == label);
+    let mut label = name.to_string();
+    let mut number = 2_usize;
+    while !is_free(&label) {
+        label = format!("{name}-{number}");
+        number += 1;
+    }
+    label
+}
+
+fn kind(step: &written::Step, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<StepKind> {
+    match &step.kind {
+        written::StepKind::Idle(time) => time.given().copied().map(StepKind::Idle),
+        written::StepKind::Fill(written) => fill(written, step, diagnostics).map(StepKind::Fill),
+        written::StepKind::Precondition(_) => {
+            load::load(load_of(step)?, step, plan, diagnostics).map(StepKind::Precondition)
+        }
+        written::StepKind::Measure(_) => load::load(load_of(step)?, step, plan, diagnostics).map(StepKind::Measure),
+    }
+}
+
+fn fill(fill: &written::Fill, step: &written::Step, diagnostics: &mut Diagnostics) -> Option<model::Fill> {
+    if fill.block_size.is_absent() {
+        diagnostics.push(
+            Diagnostic::error(code::FILL_NO_BLOCK_SIZE, "the fill does not say its block size")
+                .label(step.head, "needs `block-size`")
+                .help("add `block-size \"128KiB\"`, or the size that the method uses"),
+        );
+    }
+    if fill.threads.is_absent() {
+        diagnostics.push(no_threads("the fill", step.head));
+    }
+    let queue_depth = match fill.queue_depth {
+        Leaf::Absent => Given::default_at(defaults::QUEUE_DEPTH, step.span),
+        Leaf::Faulty => return None,
+        Leaf::Written(depth) => depth,
+    };
+    if let Some(threads) = fill.threads.given() {
+        bound_slots(*threads, queue_depth, diagnostics);
+    }
+    Some(model::Fill {
+        amount: *fill.amount.given()?,
+        block_size: *fill.block_size.given()?,
+        threads: *fill.threads.given()?,
+        queue_depth,
+    })
+}
+
+fn no_threads(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(code::LOAD_NO_THREADS, format!("{what} does not say how many threads it has"))
+        .label(span, "needs `threads`")
+        .help("add `threads 1`, or the number that the method uses; `queue-depth` is 1 where it is absent")
+}
+
+/// Refuses more slots than a run can keep apart; the largest of each side count.
+fn bound_slots(threads: Given<Threads>, queue_depth: Given<QueueDepth>, diagnostics: &mut Diagnostics) {
+    let slots = OutstandingIo::of(threads.value, queue_depth.value).get();
+    if slots <= limits::SLOTS {
+        return;
+    }
+    diagnostics.push(
+        Diagnostic::error(
+            code::LOAD_TOO_MANY_SLOTS,
+            format!(
+                "{} threads at queue depth {} keep {slots} operations outstanding",
+                threads.value, queue_depth.value
+            ),
+        )
+        .label(threads.span, format!("{} threads", threads.value))
+        .also(queue_depth.span, "each at this depth")
+        .help(format!("keep the product at {} or below", limits::SLOTS)),
+    );
+}

@@ -1,0 +1,177 @@
+//! The plan as written: parameters replaced, every leaf with its place, everything optional that may be left out,
+//! workloads referred to by name, defaults not filled in.
+
+use crate::text::{Span, Spanned};
+use crate::units::{BlockSize, ByteCount, QueueDepth, ReadShare, RunTime, Threads};
+
+use super::model::{Allow, DeviceNeed, EngineKind, FillAmount, Given, Header, Provenance, SpanOfArea};
+
+/// A value that may be left out, or may stand there and be wrong; the latter has been reported and is not missed again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Leaf<T> {
+    /// Nothing is written.
+    #[default]
+    Absent,
+    /// Something is written, and what is wrong with it has been reported.
+    Faulty,
+    /// A value.
+    Written(Given<T>),
+}
+
+impl<T> Leaf<T> {
+    /// The value, if there is one.
+    pub(super) const fn given(&self) -> Option<&Given<T>> {
+        match self {
+            Leaf::Written(given) => Some(given),
+            Leaf::Absent | Leaf::Faulty => None,
+        }
+    }
+
+    /// True where nothing is written, not even something wrong.
+    pub(super) const fn is_absent(&self) -> bool {
+        matches!(self, Leaf::Absent)
+    }
+
+    /// True where something wrong is written.
+    pub(super) const fn is_faulty(&self) -> bool {
+        matches!(self, Leaf::Faulty)
+    }
+}
+
+/// Everything that stands in the file.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Plan {
+    pub(super) header: Option<Header>,
+    pub(super) devices: Vec<DeviceNeed>,
+    /// The `host` node, where there is one.
+    pub(super) engine: Leaf<EngineKind>,
+    pub(super) workloads: Vec<Workload>,
+    pub(super) setup: Steps,
+    pub(super) before_each: Steps,
+    pub(super) tests: Vec<Test>,
+    /// Values in words that are not carried out yet; a name among them counts as used.
+    pub(super) unread: Vec<String>,
+    /// Some node at the top level is no word of the language: a mistyped `test`, say.
+    pub(super) is_partial: bool,
+}
+
+/// Steps, with a mark where some have been refused, so that nobody misses them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Steps {
+    pub(super) steps: Vec<Step>,
+    /// Something stands there that could not be decoded, and was reported.
+    pub(super) is_partial: bool,
+}
+
+impl Steps {
+    /// True where nothing stands, not even something wrong.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.steps.is_empty() && !self.is_partial
+    }
+}
+
+/// A `workload` node.
+#[derive(Debug, Clone)]
+pub(super) struct Workload {
+    pub(super) name: Given<String>,
+    pub(super) parts: Parts,
+    /// It has streams or other parts that were refused: what is missing may stand there.
+    pub(super) is_partial: bool,
+}
+
+/// What an operation is; stands in a workload and in a load.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Parts {
+    pub(super) access: Leaf<Access>,
+    pub(super) block_size: Leaf<BlockSize>,
+    pub(super) read: Leaf<ReadShare>,
+    pub(super) span: Leaf<SpanOfArea>,
+}
+
+/// The order of offsets, before the threads are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Random,
+    /// With its cursor, where one is named.
+    Sequential(Option<Cursor>),
+}
+
+/// How threads divide sequential access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cursor {
+    Shared,
+    Lanes,
+}
+
+/// A `test` node.
+#[derive(Debug, Clone)]
+pub(super) struct Test {
+    pub(super) name: Given<String>,
+    pub(super) title: Option<String>,
+    pub(super) repeat: Leaf<u32>,
+    pub(super) allows: Vec<Allow>,
+    pub(super) steps: Steps,
+}
+
+/// A step.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    pub(super) kind: StepKind,
+    /// `as`, where it stands.
+    pub(super) label: Option<Spanned<String>>,
+    pub(super) provenance: Provenance,
+    /// The node's name in the text.
+    pub(super) span: Span,
+    /// From the node's name to its last value.
+    pub(super) head: Span,
+}
+
+/// What a step does.
+#[derive(Debug, Clone)]
+pub(super) enum StepKind {
+    Fill(Fill),
+    Idle(Leaf<RunTime>),
+    Precondition(Load),
+    Measure(Load),
+}
+
+/// A `fill` step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Fill {
+    pub(super) amount: Leaf<FillAmount>,
+    pub(super) block_size: Leaf<BlockSize>,
+    pub(super) threads: Leaf<Threads>,
+    pub(super) queue_depth: Leaf<QueueDepth>,
+}
+
+/// A load.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Load {
+    pub(super) workload: Leaf<String>,
+    pub(super) parts: Parts,
+    pub(super) threads: Leaf<Threads>,
+    pub(super) queue_depth: Leaf<QueueDepth>,
+    pub(super) axes: Vec<Axis>,
+    /// Some axis was refused: what is missing may be that one.
+    pub(super) has_faulty_axes: bool,
+    pub(super) ramp: Leaf<RunTime>,
+    pub(super) run: Option<Run>,
+    pub(super) sample: Leaf<RunTime>,
+    /// Words in it that are not carried out yet and may set what is missing (`curve`, `load`, `apply`, `load-of`).
+    pub(super) is_partial: bool,
+}
+
+/// `run`: limits.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Run {
+    pub(super) time: Leaf<RunTime>,
+    pub(super) written: Leaf<ByteCount>,
+    pub(super) passes: Leaf<u32>,
+}
+
+/// An axis of a matrix with the place of its name.
+#[derive(Debug, Clone)]
+pub(super) struct Axis {
+    pub(super) axis: super::model::Axis,
+    pub(super) span: Span,
+}
