@@ -1,0 +1,151 @@
+//! Phrases that several reports share, and the breaking of lines.
+
+use super::number::{block_size, bytes, percent, time};
+use crate::event::{Failure, StepEnd};
+use crate::plan::{Access, SpanOfArea};
+use crate::record::{CaseState, StepState};
+use crate::schedule::{Case, CaseLimits};
+
+/// What the cases of a step have in common: `8 KiB random, 70 % read`. What differs stands in the rows.
+pub(super) fn workload(cases: &[&Case]) -> String {
+    let Some(first) = cases.first() else { return String::new() };
+    let mut words = Vec::new();
+    if cases.iter().all(|case| case.block_size == first.block_size) {
+        words.push(block_size(first.block_size));
+    }
+    words.push(
+        match first.access {
+            Access::Random => "random",
+            Access::SequentialShared => "sequential (one cursor)",
+            Access::SequentialLanes => "sequential (a lane for each thread)",
+        }
+        .to_owned(),
+    );
+    let text = words.join(" ");
+    if !cases.iter().all(|case| case.read == first.read) {
+        return text;
+    }
+    match (first.read.has_reads(), first.read.has_writes()) {
+        (true, true) => format!("{text}, {} read", percent(first.read.percent().parts_per_million())),
+        (true, false) => format!("{text} read"),
+        (false, _) => format!("{text} write"),
+    }
+}
+
+/// How long a case is measured: `5m after 1m ramp`.
+pub(super) fn window(case: &Case) -> String {
+    let CaseLimits { time: limit, written, passes } = case.limits;
+    let mut limits = Vec::new();
+    limits.extend(limit.map(|limit| time(limit.as_nanos())));
+    limits.extend(written.map(|written| format!("{} written", bytes(written.get()))));
+    limits.extend(passes.map(|passes| format!("{passes} passes")));
+    let ramp = match case.ramp.as_nanos() {
+        0 => "no ramp".to_owned(),
+        ramp => format!("{} ramp", time(ramp)),
+    };
+    format!("window {} after {ramp}", limits.join(" or "))
+}
+
+/// The part of the area that a load touches, where it is not the whole: `span 50 %`.
+pub(super) fn span(span: &SpanOfArea) -> Option<String> {
+    use crate::plan::Extent;
+    if *span == SpanOfArea::WHOLE {
+        return None;
+    }
+    let length = match span.length {
+        Extent::Bytes(length) => bytes(length.get()),
+        Extent::Share(share) => percent(share.parts_per_million()),
+    };
+    Some(match span.offset.get() {
+        0 => format!("span {length}"),
+        offset => format!("span {length} from {}", bytes(offset)),
+    })
+}
+
+/// How a step ended, where it did not end as planned.
+pub(super) const fn step_state(state: StepState) -> &'static str {
+    match state {
+        StepState::NotRun => "not run",
+        StepState::Begun => "cut off",
+        StepState::Ended(end) => ending(end),
+    }
+}
+
+/// The same of a case.
+pub(super) const fn case_state(state: CaseState) -> &'static str {
+    match state {
+        CaseState::NotRun => "not run",
+        CaseState::Begun => "cut off",
+        CaseState::Ended(end) => ending(end),
+    }
+}
+
+const fn ending(end: StepEnd) -> &'static str {
+    match end {
+        StepEnd::Complete => "complete",
+        StepEnd::Written => "complete (bytes written)",
+        StepEnd::Passes => "complete (passes)",
+        StepEnd::Stopped => "stopped",
+        StepEnd::Failed => "failed",
+    }
+}
+
+/// A failure in one line: what happened, to which operation, where.
+pub(super) fn failure(failure: &Failure) -> String {
+    let mut text = failure.message.clone();
+    let mut facts = Vec::new();
+    facts.extend(failure.operation.clone());
+    facts.extend(failure.length_bytes.map(|length| format!("{length} bytes")));
+    facts.extend(failure.offset_bytes.map(|offset| format!("at byte {offset}")));
+    facts.extend(failure.lba.map(|lba| format!("LBA {lba}")));
+    if !facts.is_empty() {
+        text.push_str(&format!(" ({})", facts.join(", ")));
+    }
+    format!("{text}; plan line {}, column {}", failure.place.line, failure.place.column)
+}
+
+/// Text in lines of at most `width` characters, broken at blanks: the first line begins with `first`, the others with
+/// `rest`. A longer word keeps its own line; nothing is cut.
+pub(super) fn wrapped(text: &str, first: &str, rest: &str, width: usize) -> String {
+    let mut lines = Vec::new();
+    let mut line = first.to_owned();
+    let mut is_begun = false;
+    for word in text.split_whitespace() {
+        let wanted = line.chars().count() + usize::from(is_begun) + word.chars().count();
+        if is_begun && wanted > width {
+            lines.push(std::mem::replace(&mut line, rest.to_owned()));
+            is_begun = false;
+        }
+        if is_begun {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_begun = true;
+    }
+    lines.push(line);
+    let mut text = lines.join("\n");
+    text.push('\n');
+    text
+}
+
+/// Text of a journal without characters that move the cursor or change colours of a terminal.
+pub(super) fn plain(text: &str) -> String {
+    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_at_blanks_and_nothing_is_cut() {
+        assert_eq!(wrapped("one two three", " ¹ ", "   ", 10), " ¹ one two\n   three\n");
+        assert_eq!(wrapped("extraordinarily long", "", "", 5), "extraordinarily\nlong\n");
+        assert_eq!(wrapped("", "a", "b", 5), "a\n");
+    }
+
+    #[test]
+    fn escapes_do_not_reach_the_terminal() {
+        assert_eq!(plain("a\u{1b}[31mb\nc"), "a [31mb c");
+    }
+}
