@@ -3,11 +3,14 @@
 
 pub mod code;
 mod diagnostic;
+mod fill;
+pub mod render;
 mod severity;
 mod sink;
 pub mod suggest;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label};
+pub use render::Look;
 pub use severity::Severity;
 pub use sink::Diagnostics;

@@ -16,6 +16,8 @@ mod workload;
 
 use std::fmt;
 
+use super::fill::fill;
+
 pub use device::*;
 pub use engine::*;
 pub use load::*;
@@ -107,8 +109,8 @@ impl Code {
     pub fn explanation(self) -> String {
         format!(
             "{}\n\n{}\n\nRefused:\n\n{}\n\nCorrected:\n\n{}\n",
-            filled(&format!("{}: {}", self.id(), self.title()), 80),
-            filled(self.why(), 80),
+            fill(&format!("{}: {}", self.id(), self.title()), 80, "", ""),
+            fill(self.why(), 80, "", ""),
             indented(self.refused()),
             indented(self.corrected())
         )
@@ -163,21 +165,6 @@ macro_rules! entries {
     (@tested $how:expr) => { Some($how) };
 }
 use entries;
-
-/// Greedy filling to a width in characters.
-fn filled(text: &str, width: usize) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
-        }
-    }
-    lines.join("\n")
-}
 
 fn indented(text: &str) -> String {
     let lines: Vec<String> =

@@ -33,11 +33,13 @@ struct Grammar<'t, 's> {
     blocks: Vec<Block>,
     /// The innermost block closed by a brace that stands further left than its line: most likely the brace of another.
     doubtful: Option<(usize, usize)>,
+    /// Behind the last comma that was reported.
+    comma_end: usize,
 }
 
 /// Goes over the whole text and reports what is no KDL.
 pub(super) fn check(text: &str, scan: &mut Scan) {
-    let mut grammar = Grammar { reader: Reader::new(text), scan, blocks: Vec::new(), doubtful: None };
+    let mut grammar = Grammar { reader: Reader::new(text), scan, blocks: Vec::new(), doubtful: None, comma_end: 0 };
     while grammar.node_or_end() {}
 }
 
@@ -397,6 +399,7 @@ impl Grammar<'_, '_> {
     }
 
     fn comma(&mut self, at: usize) {
+        self.comma_end = at + 1;
         self.scan.mistake(
             Diagnostic::error(code::SYNTAX_COMMA, "a comma stands behind a value")
                 .label(Span::new(at, at + 1), "leave it out")
@@ -429,7 +432,7 @@ impl Grammar<'_, '_> {
             return true;
         }
         // A sign that is a mistake by itself is reported where it is read.
-        if !matches!(c, '=' | ')') && !matches!(before, '=' | ')' | ',') {
+        if !matches!(c, '=' | ')') && !matches!(before, '=' | ')') && at != self.comma_end {
             self.scan.mistake(
                 Diagnostic::error(code::SYNTAX_MISSING_BLANK, "two things stand together without a blank between them")
                     .label(Span::new(at, at + c.len_utf8()), "needs a blank before it"),

@@ -1,0 +1,236 @@
+//! The places of one diagnostic, drawn: each line that a label touches, shortened to the width, with its labels below.
+
+use std::fmt;
+
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan,
+    SpanContents,
+};
+
+use crate::text::SourceFile;
+
+use super::super::Label;
+use super::super::fill::fill;
+use super::Look;
+
+/// A label text is not squeezed below this; the line is shifted to the left instead.
+const LABEL_ROOM: usize = 36;
+
+/// All places in one frame, in the order in which they stand in the text. Empty where there are none.
+pub(super) fn places(source: &SourceFile, labels: &[Label], look: &Look) -> String {
+    let Some(primary) = labels.iter().find(|label| label.primary).or_else(|| labels.first()) else {
+        return String::new();
+    };
+    let mut lines = touched_lines(source, labels);
+    lines.sort_by_key(|line| line.number);
+    let digits = lines.last().map_or(1, |line| line.number.to_string().len());
+    let margin = " ".repeat(digits + 2);
+    let characters = theme(look).characters;
+    let (line, column) = source.line_column(primary.span.start);
+    let mut out = format!("{margin}{}{}[{}:{line}:{column}]\n", characters.ltop, characters.hbar, source.name());
+    let mut last_number = None;
+    for line in &lines {
+        if last_number.is_some_and(|last| line.number > last + 1) {
+            out.push_str(&format!("{margin}{}\n", characters.vbar_break));
+        }
+        last_number = Some(line.number);
+        let pad = " ".repeat(digits - line.number.to_string().len());
+        for row in line.drawn(digits, look) {
+            out.push_str(&format!("{pad}{}\n", row.trim_end()));
+        }
+    }
+    out.push_str(&format!("{margin}{}{}\n", characters.lbot, characters.hbar.to_string().repeat(4)));
+    out
+}
+
+fn theme(look: &Look) -> GraphicalTheme {
+    match (look.unicode, look.color) {
+        (true, true) => GraphicalTheme::unicode(),
+        (true, false) => GraphicalTheme::unicode_nocolor(),
+        (false, true) => GraphicalTheme::ascii(),
+        (false, false) => GraphicalTheme::none(),
+    }
+}
+
+/// One line of the text and the labels that begin on it.
+struct TouchedLine<'s> {
+    number: usize,
+    start: usize,
+    text: &'s str,
+    labels: Vec<&'s Label>,
+}
+
+fn touched_lines<'s>(source: &'s SourceFile, labels: &'s [Label]) -> Vec<TouchedLine<'s>> {
+    let text = source.text();
+    let mut lines: Vec<TouchedLine<'s>> = Vec::new();
+    for label in labels {
+        // A place past the end is shown at the end: a wrong span must not hide the message.
+        let mut at = label.span.start.min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        match lines.iter_mut().find(|line| line.start == start) {
+            Some(line) => line.labels.push(label),
+            None => {
+                let end = text[start..].find('\n').map_or(text.len(), |newline| start + newline);
+                let number = source.line_column(start).0;
+                lines.push(TouchedLine { number, start, text: &text[start..end], labels: vec![label] });
+            }
+        }
+    }
+    lines
+}
+
+/// A label moved to where its place stands in the shortened line, in bytes of that.
+struct DrawnLabel {
+    start: usize,
+    end: usize,
+    text: String,
+    primary: bool,
+}
+
+impl TouchedLine<'_> {
+    /// The line, and the rows with its labels.
+    fn drawn(&self, digits: usize, look: &Look) -> Vec<String> {
+        let room = look.width.saturating_sub(digits + 4).max(40);
+        let (text, labels) = self.shortened(room);
+        let excerpt = Excerpt { number: self.number, text, labels };
+        let handler = GraphicalReportHandler::new_themed(theme(look))
+            .with_links(false)
+            .with_context_lines(0)
+            .with_width(1000)
+            .without_syntax_highlighting();
+        let mut drawn = String::new();
+        if handler.render_report(&mut drawn, &excerpt).is_err() {
+            return vec![format!(" {} {} {}", self.number, theme(look).characters.vbar, excerpt.text)];
+        }
+        // Above stand the empty message and the frame's upper edge, below its lower edge: the frame is ours.
+        let rows: Vec<&str> = drawn.lines().collect();
+        rows.get(2..rows.len().saturating_sub(1)).unwrap_or_default().iter().map(|row| row.to_string()).collect()
+    }
+
+    /// The part of the line that fits, with invisible characters made visible, and its labels.
+    fn shortened(&self, room: usize) -> (String, Vec<DrawnLabel>) {
+        let column = |offset: usize| -> usize {
+            let mut end = offset.saturating_sub(self.start).min(self.text.len());
+            while !self.text.is_char_boundary(end) {
+                end -= 1;
+            }
+            self.text[..end].chars().map(shown_width).sum()
+        };
+        let total = column(usize::MAX);
+        let first = self.labels.iter().map(|label| column(label.span.start)).min().unwrap_or(0);
+        let last = self.labels.iter().map(|label| column(label.span.start)).max().unwrap_or(0);
+        let widest = self.labels.iter().map(|label| label.text.chars().count()).max().unwrap_or(0).min(LABEL_ROOM);
+        // Shift as far as the labels need, but never past the first of them.
+        let shift = (last + widest + 6).saturating_sub(room).min(first.saturating_sub(8));
+        let shift = if total <= room && last + widest + 6 <= room { 0 } else { shift };
+        let mut text = String::new();
+        let mut at_column = 0;
+        for c in self.text.chars() {
+            let width = shown_width(c);
+            let hidden = at_column < shift || at_column + width > shift + room - 1 && total - shift > room;
+            if !hidden {
+                push_shown(&mut text, c);
+            }
+            at_column += width;
+        }
+        // One blank behind the line gives a place to labels that point behind its end.
+        let cut_behind = total - shift > room;
+        text.push(if cut_behind { '\u{2026}' } else { ' ' });
+        let mark = if shift > 0 { "\u{2026}" } else { "" };
+        let text = format!("{mark}{text}");
+        let place = |column: usize| {
+            let wanted = column.saturating_sub(shift) + mark.chars().count();
+            text.char_indices().nth(wanted).map_or(text.len() - 1, |(at, _)| at)
+        };
+        let labels = self.labels.iter().map(|label| {
+            let start = place(column(label.span.start)).min(floor(&text, text.len() - 1));
+            let mut end = place(column(label.span.end)).max(start);
+            if end == start {
+                end = start + text[start..].chars().next().map_or(0, char::len_utf8);
+            }
+            let arrow = text[..start].chars().count() + text[start..end].chars().count() / 2;
+            let wrapped = fill(&label.text, room.saturating_sub(arrow + 4).max(24), "", "");
+            DrawnLabel { start, end, text: wrapped, primary: label.primary }
+        });
+        let labels = labels.collect();
+        (text, labels)
+    }
+}
+
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// Columns in characters; a tab takes four, so that lines look alike everywhere.
+fn shown_width(c: char) -> usize {
+    if c == '\t' { 4 } else { 1 }
+}
+
+fn push_shown(text: &mut String, c: char) {
+    let turns_direction =
+        matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    match c {
+        '\t' => text.push_str("    "),
+        '\r' => text.push(' '),
+        _ if c.is_control() || turns_direction => text.push('\u{fffd}'),
+        _ => text.push(c),
+    }
+}
+
+/// One line as a whole source, which keeps its number.
+#[derive(Debug)]
+struct Excerpt {
+    number: usize,
+    text: String,
+    labels: Vec<DrawnLabel>,
+}
+
+impl fmt::Debug for DrawnLabel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{} {}", self.start, self.end, self.text)
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("-")
+    }
+}
+
+impl std::error::Error for Excerpt {}
+
+impl miette::Diagnostic for Excerpt {
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(self)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        Some(Box::new(self.labels.iter().map(|label| {
+            let text = (!label.text.is_empty()).then(|| label.text.clone());
+            let span = SourceSpan::from(label.start..label.end);
+            if label.primary {
+                LabeledSpan::new_primary_with_span(text, span)
+            } else {
+                LabeledSpan::new_with_span(text, span)
+            }
+        })))
+    }
+}
+
+impl SourceCode for Excerpt {
+    fn read_span<'a>(
+        &'a self,
+        _: &SourceSpan,
+        _: usize,
+        _: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let whole = SourceSpan::from(0..self.text.len());
+        Ok(Box::new(MietteSpanContents::new(self.text.as_bytes(), whole, self.number - 1, 0, 1)))
+    }
+}
