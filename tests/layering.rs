@@ -89,7 +89,7 @@ const STRINGS_ONLY_IN: &[(&str, &[&str], &str)] = &[
 const LONGEST_FILE: usize = 400;
 
 /// Files that are still longer, below `src/`, and the most they may have. This list may only shrink.
-const LONGER_FILES: &[(&str, usize)] = &[("lang/scan/grammar.rs", 600), ("plan/model.rs", 420)];
+const LONGER_FILES: &[(&str, usize)] = &[("plan/model.rs", 420)];
 
 /// The headings under each version of the changelog.
 const CHANGELOG_HEADINGS: [&str; 5] = ["Breaking", "Language", "Results format", "Added", "Fixed"];

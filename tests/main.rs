@@ -1,3 +1,6 @@
 //! tests
 
 mod layering;
+
+mod kdl_corpus;
+mod refusals;

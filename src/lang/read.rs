@@ -25,8 +25,8 @@ pub fn read(source: &SourceFile) -> Result<Document, Diagnostics> {
     }
     let mut scan = Scan::of(text);
     if !scan.mistakes.is_empty() {
-        // Those of the same place: the earlier one is the cause.
         scan.mistakes.sort_by_key(|mistake| mistake.primary().map(|label| label.span.start));
+        without_consequences(&mut scan.mistakes);
         let unlisted = scan.mistakes.len().saturating_sub(SHOWN_AT_MOST) + scan.uncounted;
         scan.mistakes.into_iter().take(SHOWN_AT_MOST).for_each(|mistake| found.push(mistake));
         found.count_unlisted(unlisted);
@@ -48,6 +48,15 @@ pub fn read(source: &SourceFile) -> Result<Document, Diagnostics> {
             found.count_unlisted(error.diagnostics.len().saturating_sub(1));
             Err(found)
         }
+    }
+}
+
+/// Takes out what is most likely only the consequence of another mistake: braces do not match where a string or a
+/// comment has swallowed some of them.
+fn without_consequences(mistakes: &mut Vec<Diagnostic>) {
+    let swallows = [code::SYNTAX_UNCLOSED_STRING, code::SYNTAX_NEWLINE_IN_STRING, code::SYNTAX_UNCLOSED_COMMENT];
+    if mistakes.iter().any(|mistake| swallows.contains(&mistake.code)) {
+        mistakes.retain(|mistake| ![code::SYNTAX_UNCLOSED_BRACE, code::SYNTAX_STRAY_BRACE].contains(&mistake.code));
     }
 }
 

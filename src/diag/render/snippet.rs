@@ -124,21 +124,20 @@ impl TouchedLine<'_> {
         let last = self.labels.iter().map(|label| column(label.span.start)).max().unwrap_or(0);
         let widest = self.labels.iter().map(|label| label.text.chars().count()).max().unwrap_or(0).min(LABEL_ROOM);
         // Shift as far as the labels need, but never past the first of them.
-        let shift = (last + widest + 6).saturating_sub(room).min(first.saturating_sub(8));
-        let shift = if total <= room && last + widest + 6 <= room { 0 } else { shift };
-        let mut text = String::new();
-        let mut at_column = 0;
+        let needed = last + widest + 6;
+        let shift = if needed > room { (needed - room).min(first.saturating_sub(8)) } else { 0 };
+        // The marks of what is cut take a column each.
+        let until = if total > shift + room { shift + room - 2 } else { usize::MAX };
+        let (mut text, mut at_column) = (String::new(), 0);
         for c in self.text.chars() {
             let width = shown_width(c);
-            let hidden = at_column < shift || at_column + width > shift + room - 1 && total - shift > room;
-            if !hidden {
+            if at_column >= shift && at_column + width <= until {
                 push_shown(&mut text, c);
             }
             at_column += width;
         }
         // One blank behind the line gives a place to labels that point behind its end.
-        let cut_behind = total - shift > room;
-        text.push(if cut_behind { '\u{2026}' } else { ' ' });
+        text.push(if until < total { '\u{2026}' } else { ' ' });
         let mark = if shift > 0 { "\u{2026}" } else { "" };
         let text = format!("{mark}{text}");
         let place = |column: usize| {

@@ -5,6 +5,7 @@
 //! grows with each level of children and with each `*` or `/` in a block comment, its time doubles with each level of
 //! `a /-{`, and its recovery after a mistake misleads. Never decides what a node means.
 
+mod entries;
 mod grammar;
 mod reader;
 mod strings;

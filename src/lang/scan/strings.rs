@@ -66,6 +66,7 @@ impl Reader<'_> {
                 Diagnostic::error(code::SYNTAX_UNCLOSED_STRING, "a string is not closed on its line")
                     .label(Span::new(start, end), "no quote ends it"),
             );
+            self.back_to_brace(start);
         }
     }
 
@@ -96,6 +97,15 @@ impl Reader<'_> {
         }
         scan.mistake(mistake.help(format!("close it with `{closing}`")));
         self.at = end;
+        self.back_to_brace(start);
+    }
+
+    /// Where a line ends with a brace, that hardly belongs to the string that was left open on it.
+    fn back_to_brace(&mut self, start: usize) {
+        let line = self.text[start..self.at].trim_end();
+        if line.ends_with('{') {
+            self.at = start + line.len() - 1;
+        }
     }
 
     fn long_string(&mut self, start: usize, hashes: usize, scan: &mut Scan) {

@@ -29,19 +29,18 @@ pub(super) fn is_disallowed(c: char) -> bool {
 /// Reports every disallowed character.
 pub(super) fn disallowed_characters(text: &str, scan: &mut Scan) {
     for (at, c) in text.char_indices().filter(|(at, c)| is_disallowed(*c) && !(*at == 0 && *c == '\u{feff}')) {
-        let (what, help) = match c {
-            '\u{feff}' => {
-                ("a byte order mark in the middle of the text", "delete it; it may only stand at the very start")
-            }
-            '\u{7f}'.. => (
-                "an invisible character that deletes or turns the direction of writing",
-                "delete it, or write it as an escape in a quoted string",
-            ),
-            _ => ("a control character", "delete it, or write it as an escape in a quoted string"),
+        let what = match c {
+            '\u{feff}' => "a byte order mark stands in the middle of the text",
+            '\u{80}'.. => "an invisible character turns the direction of writing",
+            _ => "a control character stands in the text",
+        };
+        let help = match c {
+            '\u{feff}' => "delete it; it may only stand at the very start",
+            _ => "delete it, or write it as an escape in a quoted string",
         };
         scan.mistake(
-            Diagnostic::error(code::SYNTAX_CONTROL_CHARACTER, format!("{what} (U+{:04X})", u32::from(c)))
-                .label(Span::new(at, at + c.len_utf8()), format!("U+{:04X} stands here", u32::from(c)))
+            Diagnostic::error(code::SYNTAX_CONTROL_CHARACTER, what)
+                .label(Span::new(at, at + c.len_utf8()), format!("U+{:04X}", u32::from(c)))
                 .help(help),
         );
     }
@@ -62,7 +61,8 @@ pub(super) fn classify(word: &str, span: Span, scan: &mut Scan) -> Word {
     if matches!(word, "true" | "false" | "null" | "inf" | "-inf" | "nan") {
         scan.mistake(
             Diagnostic::error(code::SYNTAX_BARE_KEYWORD, format!("`{word}` needs a `#` before it"))
-                .label(span, format!("write #{word}, or \"{word}\" if the word itself is meant")),
+                .label(span, format!("write #{word}"))
+                .help(format!("if the word itself is meant, write it in quotes: \"{word}\"")),
         );
         return Word::Wrong;
     }
@@ -126,10 +126,8 @@ fn wrong_number(word: &str, span: Span) -> Diagnostic {
     match remedy {
         Some(remedy) => Diagnostic::error(code::UNIT_UNQUOTED, format!("`{word}` has a unit and must stand in quotes"))
             .label(span, remedy),
-        None => {
-            Diagnostic::error(code::SYNTAX_NUMBER, format!("`{word}` begins as a number and does not go on as one"))
-                .label(span, format!("write \"{word}\" if a string is meant"))
-        }
+        None => Diagnostic::error(code::SYNTAX_NUMBER, format!("`{word}` is neither a number nor a name"))
+            .label(span, format!("write \"{word}\" if a string is meant")),
     }
 }
 

@@ -1,0 +1,58 @@
+//! Every diagnostic as people see it: one folder for each code, with the plan that raises it and the text that is shown.
+//!
+//! `tests/refusals/<area>-<slug>/plan.kdl` and `expected.txt`; `SNAPSHOTS=overwrite cargo test refusals` writes the latter.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use shakedown::diag::{Code, Diagnostics, Look, render};
+use shakedown::lang;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refusals")
+}
+
+fn folder_name(code: Code) -> String {
+    code.id().replace('/', "-")
+}
+
+/// Everything that is said about a plan file.
+fn found_in(plan: &Path) -> Diagnostics {
+    let bytes = fs::read(plan).expect("the plan is readable");
+    match lang::decode("plan.kdl", &bytes).and_then(|source| lang::read(&source)) {
+        Ok(document) => document.remarks,
+        Err(found) => found,
+    }
+}
+
+/// True for codes that reading the text alone can raise; the others need the meaning of a plan.
+fn raised_by_reading(code: Code) -> bool {
+    code.area() == "syntax" || code.id() == "unit/unquoted"
+}
+
+#[test]
+fn every_code_shows_what_is_expected() {
+    for code in Code::all().filter(|code| code.tested_by().is_none() && raised_by_reading(*code)) {
+        let folder = folder().join(folder_name(code));
+        let plan = folder.join("plan.kdl");
+        assert!(plan.is_file(), "{code}: {} is missing; add the plan that raises it", plan.display());
+        let found = found_in(&plan);
+        let codes: Vec<&str> = found.all().iter().map(|diagnostic| diagnostic.code.id()).collect();
+        assert!(codes.contains(&code.id()), "{code}: its plan raises {codes:?}");
+        let shown = render::text(&found, &Look::PLAIN);
+        for line in shown.lines() {
+            assert!(line.chars().count() <= 80, "{code}: wider than 80 columns: {line}");
+        }
+        snapbox::Assert::new()
+            .action_env(snapbox::assert::DEFAULT_ACTION_ENV)
+            .eq(shown, snapbox::Data::read_from(&folder.join("expected.txt"), None).raw());
+    }
+}
+
+#[test]
+fn every_folder_belongs_to_a_code() {
+    for entry in fs::read_dir(folder()).expect("the folder is there") {
+        let name = entry.expect("a folder").file_name().to_string_lossy().into_owned();
+        assert!(Code::all().any(|code| folder_name(code) == name), "{name} belongs to no code of the catalogue");
+    }
+}
