@@ -1,6 +1,8 @@
 //! tests
 
-mod layering;
-
+mod journals;
 mod kdl_corpus;
+mod layering;
 mod refusals;
+mod report;
+mod support;

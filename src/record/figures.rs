@@ -76,13 +76,8 @@ impl CaseRecord {
     pub fn figures(&self) -> Option<CaseFigures> {
         if let Some(totals) = &self.totals {
             let histograms = Some(&totals.histograms);
-            let mut figures =
-                CaseFigures::of(FigureSource::Window, totals.length_ns, &totals.sides, totals.in_flight, histograms);
-            // An empty window has no rate, and "0 IOPS" would claim one.
-            if totals.length_ns == 0 && totals.sides.operations() == 0 {
-                figures.all.max_ns = None;
-            }
-            return Some(figures);
+            let (length_ns, flight) = (totals.length_ns, totals.in_flight);
+            return Some(CaseFigures::of(FigureSource::Window, length_ns, &totals.sides, flight, histograms));
         }
         let (mut length_ns, mut sides) = (0_u64, Sides::default());
         for interval in &self.intervals {
@@ -108,7 +103,9 @@ impl CaseFigures {
         let pooled = Side { moments: sides.pooled(), bytes: sides.bytes() };
         let pooled_histogram = histograms.map(SideHistograms::pooled);
         let mut all = SideFigures::of(&pooled, pooled_histogram.as_ref(), window_ns);
-        let is_max_lower_bound = in_flight.operations > 0 && in_flight.longest_ns > pooled.moments.max_ns;
+        let is_longer = in_flight.operations > 0 && in_flight.longest_ns > pooled.moments.max_ns;
+        // A load that ended in its ramp has no window whose maximum could be told.
+        let is_max_lower_bound = is_longer && window_ns > 0;
         if is_max_lower_bound {
             all.max_ns = Some(in_flight.longest_ns);
         }
@@ -116,8 +113,8 @@ impl CaseFigures {
             source,
             window_ns,
             all,
-            read: SideFigures::of(&sides.read, histograms.map(|both| &both.read), window_ns),
-            write: SideFigures::of(&sides.write, histograms.map(|both| &both.write), window_ns),
+            read: SideFigures::of_one(&sides.read, histograms.map(|both| &both.read), window_ns),
+            write: SideFigures::of_one(&sides.write, histograms.map(|both| &both.write), window_ns),
             deviation_mean_of_sides_ns: sides.deviation_mean_of_sides_ns(),
             read_share: sides.read_share(),
             is_max_lower_bound,
@@ -126,6 +123,15 @@ impl CaseFigures {
 }
 
 impl SideFigures {
+    /// Of one direction: where it did nothing it has no rate, whereas 0 IOPS of a whole load is a finding.
+    fn of_one(side: &Side, histogram: Option<&LatencyHistogram>, window_ns: u64) -> Self {
+        let figures = Self::of(side, histogram, window_ns);
+        match figures.operations {
+            0 => Self { iops: None, bytes_per_second: None, ..figures },
+            _ => figures,
+        }
+    }
+
     fn of(side: &Side, histogram: Option<&LatencyHistogram>, window_ns: u64) -> Self {
         let Moments { count, min_ns, max_ns, .. } = side.moments;
         let per_second =

@@ -48,6 +48,8 @@ pub enum RemarkKind {
     Inconsistent,
     /// The generator was at the end of its own speed.
     GeneratorSaturated,
+    /// It was near it.
+    GeneratorBusy,
     /// Workers waited for a processor; that time is in the latencies.
     GeneratorWaited,
     /// Nothing is known of the workers' waiting.
@@ -176,8 +178,11 @@ fn judge_generator(totals: &WindowTotals, remarks: &mut Vec<Remark>) {
     if generator.processors > 0 {
         let busy = generator.busy_ns as f64 / (generator.processors as f64 * wall_ns);
         if busy > BUSY_B {
-            let grade = if busy > BUSY_C { Grade::C } else { Grade::B };
-            add(RemarkKind::GeneratorSaturated, grade, percent(busy.min(1.0)));
+            let (kind, grade) = match busy > BUSY_C {
+                true => (RemarkKind::GeneratorSaturated, Grade::C),
+                false => (RemarkKind::GeneratorBusy, Grade::B),
+            };
+            add(kind, grade, percent(busy.min(1.0)));
         }
     }
 }
@@ -208,14 +213,15 @@ impl RemarkKind {
             RemarkKind::PageCache => "page cache: I/O was buffered, so these are not the drive's figures",
             RemarkKind::CutShort => "the window is not the one that the plan asks for",
             RemarkKind::NothingCompleted => "no operation completed in the window",
-            RemarkKind::Errors => "operations failed; they are in none of the figures",
-            RemarkKind::Unfinished => "operations never came back while they were waited for",
+            RemarkKind::Errors => "operations that failed, and are in none of the figures",
+            RemarkKind::Unfinished => "operations that did not come back while they were waited for",
             RemarkKind::Inconsistent => "histograms and sums count different numbers of operations",
-            RemarkKind::GeneratorSaturated => "not the drive's figure: generator saturated, its CPUs were busy",
-            RemarkKind::GeneratorWaited => {
-                "generator: workers waited for a CPU, which is in the latencies, part of time"
+            RemarkKind::GeneratorSaturated => "not the drive's figure: generator saturated, CPUs busy",
+            RemarkKind::GeneratorBusy => "generator: CPUs busy",
+            RemarkKind::GeneratorWaited => "generator: time that workers waited for a CPU, which is in the latencies",
+            RemarkKind::GeneratorUnknown => {
+                "generator not judged: workers that could not tell how long they waited for a CPU"
             }
-            RemarkKind::GeneratorUnknown => "generator: workers that could not tell how long they waited for a CPU",
             RemarkKind::ReadShare => "achieved read share",
             RemarkKind::InFlightLonger => "the longest latency is of an operation in flight at the end of the window",
             RemarkKind::SlowStart => "without a ramp the load was not at full strength at the window's start",

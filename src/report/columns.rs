@@ -68,13 +68,15 @@ impl Column {
     /// What the legend says of it.
     pub(super) const fn meaning(self) -> &'static str {
         match self {
-            Column::Iops => "IOPS: reads and writes completed in the window, per second",
+            Column::Iops => "IOPS: reads and writes completed in the window per second",
             Column::Throughput => "MB/s: 10^6 bytes per second",
-            Column::Mean => "mean latency over all operations",
-            Column::Max => "max the larger side's",
-            Column::Deviation => "stdev pooled over all operations",
-            Column::DeviationOfSides => "stdev-m the mean of the reads' and the writes' own",
-            Column::P50 | Column::P99 | Column::P99_9 | Column::P99_99 => "pN: N % of the operations took no longer",
+            Column::Mean => "Latency from submission to completion: mean over all operations",
+            Column::Max => "max of the larger side",
+            Column::Deviation => "stdev over all operations (pooled)",
+            Column::DeviationOfSides => "stdev-m the mean of the reads' and the writes' stdev",
+            Column::P50 | Column::P99 | Column::P99_9 | Column::P99_99 => {
+                "pN what N % of the operations did not exceed"
+            }
         }
     }
 
@@ -100,10 +102,6 @@ impl Column {
 
     pub(super) fn value(self, figures: &CaseFigures, part: Part) -> Value {
         let side = part.of(figures);
-        // A direction that did nothing has no rate either; all directions together have one: none completed.
-        if side.operations == 0 && part != Part::All {
-            return Value::Nothing;
-        }
         match self {
             Column::Iops => side.iops.map_or(Value::Nothing, Value::Iops),
             Column::Throughput => side.bytes_per_second.map_or(Value::Nothing, Value::BytesPerSecond),

@@ -128,9 +128,12 @@ fn heading(record: &RunRecord, part: &[Measured<'_>]) -> String {
 
 /// One footnote for each kind of remark, with what is particular to each row behind it.
 fn footnotes(rows: &[Row<'_>], next_number: &mut usize) -> Vec<Footnote> {
-    let mut kinds: Vec<RemarkKind> = rows.iter().flat_map(|row| &row.validity.remarks).map(|r| r.kind).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
+    let mut kinds: Vec<RemarkKind> = Vec::new();
+    for remark in rows.iter().flat_map(|row| &row.validity.remarks) {
+        if !kinds.contains(&remark.kind) {
+            kinds.push(remark.kind);
+        }
+    }
     kinds
         .into_iter()
         .map(|kind| {

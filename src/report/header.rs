@@ -99,7 +99,7 @@ pub(super) fn preparation(record: &RunRecord) -> Vec<(String, String)> {
 fn deed(planned: &ScheduledStep, step: &StepRecord) -> String {
     let mut words = Vec::new();
     if !step.state.is_whole() {
-        words.push(step_state(step.state).to_owned());
+        words.push(step_state(step.state).replace('-', " "));
     }
     if let Action::Idle(_) = planned.action {
         words.extend(step.elapsed_ns.map(|elapsed| format!("idle {}", time(elapsed))));

@@ -134,13 +134,14 @@ impl Legend {
             }
         }
         let mut out = String::from("\n");
-        out.push_str(&wrapped(&format!("{}.", meanings.join(". ")), " ", " ", width));
+        out.push_str(&wrapped(&format!("{}.", meanings.join("; ")), " ", " ", width));
         if self.has_star {
             let text = "* few samples: fewer than ten operations are expected above this percentile.";
             out.push_str(&wrapped(text, " ", "   ", width));
         }
         if self.has_lower_bound {
-            let text = ">= an operation in flight at the window's end had taken longer than any that counts.";
+            let text =
+                ">= lower bound: an operation in flight at the window's end had taken longer than any that counts.";
             out.push_str(&wrapped(text, " ", "   ", width));
         }
         out.push_str(&wrapped("A valid · B with remarks · C do not use", " ", "   ", width));

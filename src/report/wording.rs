@@ -62,11 +62,11 @@ pub(super) fn span(span: &SpanOfArea) -> Option<String> {
     })
 }
 
-/// How a step ended, where it did not end as planned.
+/// How far a step came, in a word for programs.
 pub(super) const fn step_state(state: StepState) -> &'static str {
     match state {
-        StepState::NotRun => "not run",
-        StepState::Begun => "cut off",
+        StepState::NotRun => "not-run",
+        StepState::Begun => "cut-off",
         StepState::Ended(end) => ending(end),
     }
 }
@@ -74,8 +74,8 @@ pub(super) const fn step_state(state: StepState) -> &'static str {
 /// The same of a case.
 pub(super) const fn case_state(state: CaseState) -> &'static str {
     match state {
-        CaseState::NotRun => "not run",
-        CaseState::Begun => "cut off",
+        CaseState::NotRun => "not-run",
+        CaseState::Begun => "cut-off",
         CaseState::Ended(end) => ending(end),
     }
 }
@@ -83,8 +83,8 @@ pub(super) const fn case_state(state: CaseState) -> &'static str {
 const fn ending(end: StepEnd) -> &'static str {
     match end {
         StepEnd::Complete => "complete",
-        StepEnd::Written => "complete (bytes written)",
-        StepEnd::Passes => "complete (passes)",
+        StepEnd::Written => "written",
+        StepEnd::Passes => "passes",
         StepEnd::Stopped => "stopped",
         StepEnd::Failed => "failed",
     }

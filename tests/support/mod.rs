@@ -1,0 +1,3 @@
+//! What several modules of the tests share.
+
+pub(crate) mod events;
