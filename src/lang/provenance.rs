@@ -7,7 +7,7 @@ use crate::text::Spanned;
 /// Where a value, or the very existence of a node, comes from: the word in parentheses before it.
 ///
 /// The only annotations of the plan language, the same on every node and value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Provenance {
     /// Printed in the source that the plan follows.
     Published,
@@ -17,7 +17,8 @@ pub enum Provenance {
     Modelled,
     /// Taken over from another tool's file.
     Imported,
-    /// Decided by the plan's author.
+    /// Decided by the plan's author; what a value without an annotation is.
+    #[default]
     Chosen,
 }
 

@@ -5,6 +5,7 @@
 mod check;
 mod decode;
 pub mod defaults;
+mod footnotes;
 pub mod limits;
 mod model;
 pub mod names;
@@ -14,6 +15,7 @@ mod spell;
 mod vocabulary;
 mod written;
 
+pub use footnotes::provenance_notes;
 pub use model::{
     Access, Allow, Axis, DeviceNeed, EngineKind, Extent, Fill, FillAmount, Given, Header, Host, Load, ParamValue, Plan,
     Provenance, RunLimits, Setting, SpanOfArea, Step, StepKind, Test, Workload,

@@ -5,25 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::lang::Provenance;
 use crate::text::Span;
 use crate::units::{BlockSize, ByteCount, Percent, QueueDepth, ReadShare, RunTime, Threads};
-
-/// Where a value comes from, as its author annotates it: `(published)"1%"`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Provenance {
-    /// Printed in the source that the plan follows.
-    Published,
-    /// Follows from what the source prints.
-    Inferred,
-    /// A stand-in for something that the source keeps to itself.
-    Modelled,
-    /// Taken over from another tool's job file.
-    Imported,
-    /// The author's own choice; what an unannotated value is.
-    #[default]
-    Chosen,
-}
 
 /// A value with its provenance and the place that gave it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -386,16 +370,4 @@ pub struct RunLimits {
     pub written: Option<Given<ByteCount>>,
     /// Bytes moved, as a multiple of the load's span.
     pub passes: Option<Given<u32>>,
-}
-
-impl From<crate::lang::Provenance> for Provenance {
-    fn from(written: crate::lang::Provenance) -> Self {
-        match written {
-            crate::lang::Provenance::Published => Provenance::Published,
-            crate::lang::Provenance::Inferred => Provenance::Inferred,
-            crate::lang::Provenance::Modelled => Provenance::Modelled,
-            crate::lang::Provenance::Imported => Provenance::Imported,
-            crate::lang::Provenance::Chosen => Provenance::Chosen,
-        }
-    }
 }

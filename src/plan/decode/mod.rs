@@ -77,7 +77,7 @@ fn collect_values(node: &Node, unread: &mut Vec<String>) {
 
 /// The provenance that holds inside of a node: its own, else that of the node around it.
 fn origin(cursor: &NodeCursor<'_>, outer: Provenance, diagnostics: &mut Diagnostics) -> Provenance {
-    cursor.provenance(diagnostics).map_or(outer, Provenance::from)
+    cursor.provenance(diagnostics).unwrap_or(outer)
 }
 
 /// True where some child may say what seems to be missing: a word that nobody knows, or one of `telling`, which stand for

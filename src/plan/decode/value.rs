@@ -16,7 +16,7 @@ pub(super) fn leaf<T>(
     diagnostics: &mut Diagnostics,
     read: impl Fn(&Literal, &mut Diagnostics) -> Option<Spanned<T>>,
 ) -> Leaf<T> {
-    let provenance = literal.provenance(diagnostics).map_or(outer, Provenance::from);
+    let provenance = literal.provenance(diagnostics).unwrap_or(outer);
     match read(literal, diagnostics) {
         Some(read) => Leaf::Written(Given::written(read.value, provenance, read.span)),
         None => Leaf::Faulty,
