@@ -89,18 +89,18 @@ impl Consent {
 
     /// What to write after `--destroy` to consent for this target.
     pub fn wanted_for(facts: &Facts) -> String {
-        match (&facts.serial, facts.kind) {
-            (Some(serial), TargetKind::BlockDevice) => serial.clone(),
-            _ => format!("{}={}", facts.path, facts.capacity_bytes.get()),
+        match facts.telling_serial() {
+            Some(serial) => serial.to_owned(),
+            None => format!("{}={}", facts.path, facts.capacity_bytes.get()),
         }
     }
 
     /// Whether one of the values names exactly this target.
     pub(super) fn covers(&self, facts: &Facts) -> bool {
         let identity = TargetIdentity::of_facts(facts);
-        self.given.iter().any(|given| match (&facts.serial, facts.kind) {
-            (Some(serial), TargetKind::BlockDevice) => *serial == given.text,
-            _ => given
+        self.given.iter().any(|given| match facts.telling_serial() {
+            Some(serial) => serial == given.text,
+            None => given
                 .sized
                 .as_ref()
                 .is_some_and(|sized| sized.identity == Some(identity) && sized.bytes == facts.capacity_bytes.get()),
@@ -111,8 +111,11 @@ impl Consent {
     pub(super) fn nearest_miss(&self, facts: &Facts) -> Option<String> {
         let identity = TargetIdentity::of_facts(facts);
         let same = self.given.iter().find(|given| given.sized.as_ref().is_some_and(|s| s.identity == Some(identity)));
-        let has_serial = facts.serial.is_some() && facts.kind == TargetKind::BlockDevice;
-        match (same, has_serial) {
+        let is_shared = facts.is_serial_shared && self.texts().any(|text| facts.serial.as_deref() == Some(text));
+        if is_shared {
+            return Some("is given the serial, which another disk of this machine has too".to_owned());
+        }
+        match (same, facts.telling_serial().is_some()) {
             (Some(given), true) => Some(format!(
                 "\"{}\" names it by path, but a drive with a serial number is consented to by that serial",
                 given.text

@@ -36,6 +36,10 @@ pub struct Facts {
     pub model: Option<String>,
     /// The drive's serial number; blank and all-zero serials count as none.
     pub serial: Option<String>,
+    /// Whether another disk of the machine gives the same serial (a second namespace, a second path, a cheap bridge), so
+    /// that the serial does not tell which is meant.
+    #[serde(default)]
+    pub is_serial_shared: bool,
     /// World-wide name, EUI-64 or NGUID, as the kernel spells it (`naa.…`, `eui.…`).
     pub wwn: Option<String>,
     /// Firmware revision.
@@ -66,6 +70,9 @@ pub struct Facts {
     pub loop_backing: Option<LoopBacking>,
     /// Whether somebody holds it exclusively at the moment; `None` if that could not be tried.
     pub is_held_exclusively: Option<bool>,
+    /// Programs that have it, or something on it, open for writing, as far as this user can see.
+    #[serde(default)]
+    pub writers: Vec<String>,
     /// Of a file: where it lies.
     pub file: Option<FileFacts>,
     /// What could not be read, as sentences for people.
@@ -86,6 +93,11 @@ impl Facts {
         }
         parts.push(self.capacity_bytes.human());
         parts.join(", ")
+    }
+
+    /// The serial, if it tells this drive from all others of the machine.
+    pub fn telling_serial(&self) -> Option<&str> {
+        self.serial.as_deref().filter(|_| self.kind == TargetKind::BlockDevice && !self.is_serial_shared)
     }
 
     /// Whether anything in the chain is mounted or used as swap: it may be read, but its numbers are disturbed.

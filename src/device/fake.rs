@@ -56,6 +56,7 @@ impl FakeDevice {
             direct_io: DirectIo { is_supported: true, memory_alignment_bytes: 512, offset_alignment_bytes: 512 },
             model: Some("Scripted drive".to_owned()),
             serial: (!serial.is_empty()).then(|| serial.to_owned()),
+            is_serial_shared: false,
             wwn: None,
             firmware: Some("1.0".to_owned()),
             transport: Transport::Nvme,
@@ -78,6 +79,7 @@ impl FakeDevice {
             base_disks: Vec::new(),
             loop_backing: None,
             is_held_exclusively: Some(false),
+            writers: Vec::new(),
             file: None,
             unread: Vec::new(),
         }

@@ -249,6 +249,7 @@ fn file_facts(given: &str, path: &Path, file: &File, is_scratch: bool) -> Result
         direct_io,
         model: None,
         serial: None,
+        is_serial_shared: false,
         wwn: None,
         firmware: None,
         transport: Transport::File,
@@ -264,6 +265,7 @@ fn file_facts(given: &str, path: &Path, file: &File, is_scratch: bool) -> Result
         base_disks: Vec::new(),
         loop_backing: None,
         is_held_exclusively: None,
+        writers: Vec::new(),
         file: file_facts,
         unread,
     })

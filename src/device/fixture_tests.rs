@@ -309,6 +309,27 @@ fn what_is_not_known_is_not_assumed_to_be_free() {
 }
 
 #[test]
+fn a_serial_that_two_disks_share_consents_to_neither() {
+    let machine = Machine::unpack("nvme-names");
+    let facts = machine.facts("259:0");
+    assert!(facts.is_serial_shared, "two namespaces of one drive have one serial");
+    let serial = facts.serial.clone().expect("a serial");
+    let refusal = approve(&facts, &consent(&[&serial], &[])).expect_err("which of the two?");
+    assert!(refusal.to_string().contains("which another disk of this machine has too"), "{refusal}");
+    let sized = format!("/dev/x={}", facts.capacity_bytes.get());
+    approve(&facts, &consent(&[&sized], &[("/dev/x", "259:0")])).expect("this one, by path and size");
+    approve(&facts, &consent(&[&sized], &[("/dev/x", "259:10")])).expect_err("the other one");
+}
+
+#[test]
+fn a_device_that_a_program_writes_is_refused() {
+    let mut facts = Machine::unpack("nvme-512").facts("259:0");
+    facts.writers = vec!["qemu-system-x86 (process 4711)".to_owned()];
+    let refusal = judge(&facts).expect_err("a machine runs on it");
+    assert_eq!(refusal.message(), "/dev/given is open for writing by qemu-system-x86 (process 4711)");
+}
+
+#[test]
 fn a_device_held_exclusively_is_refused() {
     let mut facts = Machine::unpack("nvme-512").facts("259:0");
     facts.is_held_exclusively = Some(true);

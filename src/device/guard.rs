@@ -180,6 +180,9 @@ fn block_device_reason(facts: &Facts) -> Option<RefusalReason> {
     if facts.is_read_only {
         return Some(RefusalReason::ReadOnly);
     }
+    if !facts.writers.is_empty() {
+        return Some(RefusalReason::OpenForWriting { programs: facts.writers.clone() });
+    }
     (facts.is_held_exclusively == Some(true)).then_some(RefusalReason::Busy)
 }
 

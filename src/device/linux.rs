@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::holders::Survey;
+use super::writers::Writers;
 use super::{
     ChainNode, Device, DeviceError, DeviceNumber, Facts, IoCounters, KernelRoot, OpenDevice, WritePermit, guard,
     raw_io, sysfs,
@@ -72,6 +73,7 @@ impl Device for BlockDevice {
         let mut now = describe(&KernelRoot::live(), self.facts.number, path, &self.facts.resolved_path)
             .map_err(|reason| unknown_to_sysfs(path, reason))?;
         now.capacity_bytes = size_of(&file).map_err(|error| DeviceError::from_io(path, "ask its size", error))?;
+        now.writers = writers_of(&now, &Writers::scan(&KernelRoot::live(), std::process::id()));
         permit.check(&now)?;
         Ok(OpenDevice::new(file, true, true))
     }
@@ -86,7 +88,7 @@ pub(super) fn read_facts(given: &str, node: &Path, number: DeviceNumber) -> Resu
     let resolved = node.display().to_string();
     let mut facts =
         describe(&KernelRoot::live(), number, given, &resolved).map_err(|reason| unknown_to_sysfs(given, reason))?;
-    read_from_device(node, &mut facts);
+    read_from_device(node, &mut facts, &Writers::scan(&KernelRoot::live(), std::process::id()));
     Ok(facts)
 }
 
@@ -99,7 +101,8 @@ fn unknown_to_sysfs(path: &str, reason: String) -> DeviceError {
 }
 
 /// Adds what only the device itself tells: its contents, those of what stands on it, and whether somebody holds it.
-pub(super) fn read_from_device(node: &Path, facts: &mut Facts) {
+pub(super) fn read_from_device(node: &Path, facts: &mut Facts, writers: &Writers) {
+    facts.writers = writers_of(facts, writers);
     if facts.capacity_bytes.get() == 0 {
         return;
     }
@@ -129,6 +132,13 @@ pub(super) fn read_from_device(node: &Path, facts: &mut Facts) {
             Err(_) => None,
         };
     }
+}
+
+fn writers_of(facts: &Facts, writers: &Writers) -> Vec<String> {
+    let above = facts.chain.as_ref().map(|chain| writers.of(chain)).unwrap_or_default();
+    // Of the disks below only the disk itself counts: who writes to a neighbouring partition does no harm.
+    let below = facts.base_disks.iter().flat_map(|disk| writers.of(&ChainNode { above: Vec::new(), ..disk.clone() }));
+    above.into_iter().chain(below).collect()
 }
 
 /// Fills in what is on a node of a chain, for printing; what cannot be read stays empty.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::holders::{Survey, number_in};
 use super::kernel::{names_in, read_text};
+use super::writers::Writers;
 use super::{Facts, KernelRoot, Verdict, linux, sysfs};
 
 /// A block device of the machine and whether it may be used.
@@ -28,6 +29,7 @@ pub fn list(root: &KernelRoot) -> Result<Vec<Listed>, String> {
     }
     let survey = Survey::read(root);
     let is_live = *root == KernelRoot::live();
+    let writers = Writers::scan(root, std::process::id());
     let mut listed = Vec::new();
     for name in names_in(&block) {
         let folder = block.join(&name);
@@ -39,7 +41,7 @@ pub fn list(root: &KernelRoot) -> Result<Vec<Listed>, String> {
         let path = node.display().to_string();
         let Ok(mut facts) = sysfs::read_block_facts(root, &survey, number, &path, &path) else { continue };
         if is_live {
-            linux::read_from_device(&node, &mut facts);
+            linux::read_from_device(&node, &mut facts, &writers);
         }
         listed.push(Listed { verdict: Verdict::of(&facts), facts });
     }

@@ -27,6 +27,7 @@ mod raw_io;
 mod refusal;
 mod signature;
 mod sysfs;
+mod writers;
 
 pub use chain::{ChainNode, Role, Use};
 pub use consent::{Consent, TargetIdentity};

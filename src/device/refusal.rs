@@ -49,6 +49,11 @@ pub enum RefusalReason {
     },
     /// Somebody else has it open exclusively.
     Busy,
+    /// Programs have it, or something on it, open for writing.
+    OpenForWriting {
+        /// The programs by name and process number.
+        programs: Vec<String>,
+    },
     /// A file in use as swap.
     SwapFile,
     /// Zones need their own write rules, which are not built.
@@ -91,6 +96,7 @@ impl Refusal {
             RefusalReason::LoopBacking { .. } => "device/loop-backing",
             RefusalReason::PassesThrough { .. } => "device/passes-through",
             RefusalReason::Busy => "device/busy",
+            RefusalReason::OpenForWriting { .. } => "device/open-for-writing",
             RefusalReason::SwapFile => "device/swap-file",
             RefusalReason::Zoned { .. } => "device/zoned",
             RefusalReason::ReadOnly => "device/read-only",
@@ -113,6 +119,9 @@ impl Refusal {
             }
             RefusalReason::PassesThrough { backing, .. } => format!("{path} hands every write on to {backing}"),
             RefusalReason::Busy => format!("{path} is open exclusively by someone else"),
+            RefusalReason::OpenForWriting { programs } => {
+                format!("{path} is open for writing by {}", programs.join(", "))
+            }
             RefusalReason::SwapFile => format!("{path} is in use as swap"),
             RefusalReason::Zoned { model } => format!("{path} is a zoned device ({model})"),
             RefusalReason::ReadOnly => format!("{path} is read-only"),
@@ -137,7 +146,9 @@ impl Refusal {
                 "detach the loop device first; there is no option that overrides this".to_owned()
             }
             RefusalReason::PassesThrough { backing, .. } => format!("name {backing} itself as the device"),
-            RefusalReason::Busy => "end the program that uses it; there is no option that overrides this".to_owned(),
+            RefusalReason::Busy | RefusalReason::OpenForWriting { .. } => {
+                "end the program that uses it; there is no option that overrides this".to_owned()
+            }
             RefusalReason::SwapFile => "turn that swap off first".to_owned(),
             RefusalReason::Zoned { .. } => "zoned drives cannot be written yet".to_owned(),
             RefusalReason::Unknown { .. } => "run it where /sys and /proc can be read".to_owned(),

@@ -30,6 +30,10 @@ pub enum Signature {
     Ntfs,
     /// A bcache backing or cache device.
     Bcache,
+    /// A member of a ZFS pool.
+    ZfsMember,
+    /// None of these, but not only zeroes either.
+    Unknown,
 }
 
 impl fmt::Display for Signature {
@@ -47,12 +51,14 @@ impl fmt::Display for Signature {
             Signature::Fat => "FAT",
             Signature::Ntfs => "NTFS",
             Signature::Bcache => "bcache",
+            Signature::ZfsMember => "ZFS member",
+            Signature::Unknown => "data of an unknown kind",
         })
     }
 }
 
-/// How much of the start is looked at: the farthest sign is that of btrfs, at 64 KiB + 64.
-pub(super) const HEAD_BYTES: usize = 72 << 10;
+/// How much of the start is looked at: the first label of ZFS is the longest.
+pub(super) const HEAD_BYTES: usize = 256 << 10;
 /// How much of the end is looked at: RAID superblocks of version 0.90 lie up to 128 KiB before it.
 pub(super) const TAIL_BYTES: usize = 128 << 10;
 
@@ -83,6 +89,8 @@ const MAGICS: &[(Signature, usize, &[u8])] = &[
     (Signature::Gpt, 4096, b"EFI PART"),
 ];
 
+const UBERBLOCK_MAGIC: u64 = 0x00ba_b10c;
+const UBERBLOCKS_AT: usize = 128 << 10;
 const RAID_MAGIC: [u8; 4] = 0xa92b_4efc_u32.to_le_bytes();
 
 /// What the first and the last bytes of a device tell, each kind once, in the order of the table.
@@ -108,10 +116,22 @@ pub(super) fn recognise(head: &[u8], tail: &[u8], capacity_bytes: u64, block_byt
     if raid_places.into_iter().flatten().any(|offset| in_tail(offset, &RAID_MAGIC)) {
         add(Signature::RaidMember);
     }
+    // The second half of the first label holds uberblocks of at least 1 KiB, in the byte order of the machine that wrote
+    // them (ZFS On-Disk Specification, 1.3).
+    let is_uberblock = |at: usize| {
+        let magic = head.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes);
+        [magic, magic.swap_bytes()].contains(&UBERBLOCK_MAGIC)
+    };
+    if (UBERBLOCKS_AT..HEAD_BYTES).step_by(1024).any(is_uberblock) {
+        add(Signature::ZfsMember);
+    }
     // A boot sector of FAT or NTFS ends in the same two bytes as a partition table.
     let has_boot_sector = found.iter().any(|signature| matches!(signature, Signature::Fat | Signature::Ntfs));
     if at(head, 510, b"\x55\xaa") && !has_boot_sector {
         found.push(Signature::Mbr);
+    }
+    if found.is_empty() && head.iter().chain(tail).any(|byte| *byte != 0) {
+        found.push(Signature::Unknown);
     }
     found
 }
@@ -151,6 +171,20 @@ mod tests {
         bytes[82..90].copy_from_slice(b"FAT32   ");
         bytes[510..512].copy_from_slice(b"\x55\xaa");
         assert_eq!(recognise(&bytes[..HEAD_BYTES], &[], CAPACITY, 512), [Signature::Fat]);
+    }
+
+    #[test]
+    fn a_pool_is_recognised_in_both_byte_orders() {
+        let magic = UBERBLOCK_MAGIC.to_le_bytes();
+        assert_eq!(with(UBERBLOCKS_AT + 3 * 1024, &magic), [Signature::ZfsMember]);
+        assert_eq!(with(UBERBLOCKS_AT, &UBERBLOCK_MAGIC.to_be_bytes()), [Signature::ZfsMember]);
+        assert_eq!(with(UBERBLOCKS_AT + 512, &magic), [Signature::Unknown]);
+    }
+
+    #[test]
+    fn data_that_nobody_knows_is_not_taken_for_nothing() {
+        assert_eq!(with(100, b"x"), [Signature::Unknown]);
+        assert_eq!(with(CAPACITY as usize - 1, b"x"), [Signature::Unknown]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::holders::{Survey, folder_of, kernel_name};
-use super::kernel::read_text;
+use super::kernel::{names_in, read_text};
 use super::{ChainNode, DeviceNumber, DirectIo, Facts, IoCounters, KernelRoot, LoopBacking, TargetKind, Transport};
 use crate::units::ByteCount;
 
@@ -66,6 +66,7 @@ pub(super) fn read_block_facts(
             offset_alignment_bytes: logical_block_bytes,
         },
         model: identity.model,
+        is_serial_shared: identity.serial.as_deref().is_some_and(|serial| is_shared(root, &disk, serial)),
         serial: identity.serial,
         wwn: identity.wwn,
         firmware: identity.firmware,
@@ -82,6 +83,7 @@ pub(super) fn read_block_facts(
         base_disks,
         loop_backing: loop_backing(survey, &disk),
         is_held_exclusively: None,
+        writers: Vec::new(),
         file: None,
         unread,
     })
@@ -118,6 +120,15 @@ impl Identity {
             firmware: first(&["device/firmware_rev", "device/rev", "device/fwrev"]),
         }
     }
+}
+
+/// Whether another disk answers with the same serial.
+fn is_shared(root: &KernelRoot, disk: &Path, serial: &str) -> bool {
+    let block = root.path("/sys/block");
+    names_in(&block).into_iter().filter_map(|name| fs::canonicalize(block.join(name)).ok()).any(|other| {
+        // The hidden paths of a multipath drive have no number of their own and are no other disk.
+        other != disk && other.join("dev").exists() && Identity::read(&other).serial.as_deref() == Some(serial)
+    })
 }
 
 /// The serial in page 0x80 of the vital product data (SPC-4, 7.8.14): the text after four bytes of heading.

@@ -123,6 +123,26 @@ fn an_exclusive_holder_is_noticed() {
 }
 
 #[test]
+fn a_program_that_writes_without_claiming_is_noticed() {
+    let Some(_turn) = turn(&[Need::LoopDevices]) else { return };
+    let folder = folder();
+    let loop_device = LoopDevice::new(folder.path(), BYTES, 512);
+    let before = device(&loop_device.path);
+    let permit = permit(&loop_device.path);
+    let script = format!("exec 3<>{} && echo ready && read wait", loop_device.path);
+    let child = Command::new("sh").args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = Child(child.expect("a shell"));
+    let mut line = String::new();
+    BufReader::new(child.0.stdout.take().expect("a pipe")).read_line(&mut line).expect("one line");
+    assert_eq!(line, "ready\n");
+    let refusal = judge(device(&loop_device.path).facts()).expect_err("open for writing");
+    assert!(refusal.message().ends_with(&format!("by sh (process {})", child.0.id())), "{refusal}");
+    assert_eq!(before.open_for_write(&permit).expect_err("since").code(), "device/open-for-writing");
+    drop(child);
+    before.open_for_write(&permit).expect("free again");
+}
+
+#[test]
 fn a_mount_in_another_namespace_is_noticed() {
     let needs = [Need::LoopDevices, Need::Program("mkfs.ext4"), Need::Program("unshare")];
     let Some(_turn) = turn(&needs) else { return };
