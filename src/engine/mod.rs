@@ -4,12 +4,37 @@
 //! with one thread and a queue of events. The loop between barrier and end must never allocate, lock, format or log;
 //! and nothing here knows a plan, an event or what the target is.
 
+mod access;
+mod buffer;
+mod coordinator;
+mod fine;
 mod futex;
+mod generator;
+mod lane;
 mod load;
+mod mix;
+mod own_work;
+mod random;
+mod shared;
+mod simulated;
+#[cfg(test)]
+mod simulated_tests;
+mod start;
 mod stop;
+mod sync;
+#[cfg(test)]
+mod sync_tests;
+mod tally;
+#[cfg(test)]
+mod testing;
+mod until;
 
+pub use buffer::{DATA_STRIPE_BYTES, Stamp};
 pub use load::{AccessOrder, EngineError, Limits, LoadSpec, Region};
+pub use own_work::{OwnWork, measure_own_work};
+pub use simulated::{ConstantLatency, Fault, FaultyTarget, Request, Response, SimulatedEngine, SimulatedTarget};
 pub use stop::StopFlag;
+pub use sync::{SyncEngine, SyncTarget};
 
 use crate::measure::{Interval, LoadOutcome};
 

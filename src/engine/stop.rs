@@ -47,8 +47,14 @@ impl StopFlag {
         }
     }
 
-    /// Wakes the one that waits, without asking to stop.
-    pub(super) fn ring(&self) {
+    /// Wakes the one that waits where `is_due`, without asking to stop.
+    pub(super) fn ring_if(&self, is_due: bool) {
+        if is_due {
+            self.ring();
+        }
+    }
+
+    fn ring(&self) {
         self.0.bell.fetch_add(1, Ordering::Release);
         futex::wake_all(&self.0.bell);
     }

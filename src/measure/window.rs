@@ -89,6 +89,16 @@ pub struct MaximumLatency {
 }
 
 impl Traffic {
+    /// The operations and bytes of two sides.
+    pub fn of(sides: &Sides) -> Self {
+        Self {
+            read_operations: sides.read.moments.count,
+            bytes_read: sides.read.bytes,
+            write_operations: sides.write.moments.count,
+            bytes_written: sides.write.bytes,
+        }
+    }
+
     /// Adds another's operations.
     pub fn add(&mut self, other: &Self) {
         self.read_operations += other.read_operations;
