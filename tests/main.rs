@@ -1,5 +1,6 @@
 //! tests
 
+mod device_codes;
 mod journals;
 mod kdl_corpus;
 mod layering;

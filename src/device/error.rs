@@ -152,3 +152,28 @@ impl From<Box<Refusal>> for DeviceError {
         DeviceError::Refused(refusal)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernels_errors_are_sorted() {
+        for (number, code) in [
+            (libc::ENOENT, "device/no-such-device"),
+            (libc::ENXIO, "device/no-such-device"),
+            (libc::ENODEV, "device/no-such-device"),
+            (libc::EACCES, "device/denied"),
+            (libc::EPERM, "device/denied"),
+            (libc::EBUSY, "device/busy"),
+            (libc::ETXTBSY, "device/busy"),
+            (libc::EISDIR, "device/wrong-kind"),
+            (libc::EIO, "device/io"),
+        ] {
+            let error = DeviceError::from_io("/dev/x", "open it", io::Error::from_raw_os_error(number));
+            assert_eq!(error.code(), code, "{number}");
+            assert!(error.to_string().contains("/dev/x"), "{error}");
+            assert_eq!(std::error::Error::source(&error).is_some(), code == "device/io", "the cause is kept");
+        }
+    }
+}

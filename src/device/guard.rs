@@ -234,3 +234,65 @@ fn file_reason(facts: &Facts) -> Option<RefusalReason> {
 fn unread_or(facts: &Facts, otherwise: &str) -> String {
     if facts.unread.is_empty() { otherwise.to_owned() } else { facts.unread.join("; ") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{FakeDevice, FileFacts};
+    use crate::units::ByteCount;
+
+    fn file_in(filesystem: &str, path: &str) -> Facts {
+        let mut facts = FakeDevice::clean_facts("", 1 << 20);
+        facts.kind = TargetKind::File;
+        facts.path = path.to_owned();
+        facts.resolved_path = path.to_owned();
+        facts.inode = Some(7);
+        facts.chain = None;
+        facts.file = Some(FileFacts {
+            filesystem: filesystem.to_owned(),
+            mount_point: "/".to_owned(),
+            mount_source: "/dev/sda1".to_owned(),
+            free_bytes: ByteCount::new(1 << 30),
+            is_scratch: false,
+            loop_devices: Vec::new(),
+            is_swap: false,
+        });
+        facts
+    }
+
+    #[test]
+    fn a_file_is_judged_by_its_place_and_its_use() {
+        type Change = fn(&mut Facts);
+        let file = |facts: &mut Facts, change: fn(&mut FileFacts)| change(facts.file.as_mut().expect("a file"));
+        judge(&file_in("ext4", "/srv/x")).expect("a plain file");
+        judge(&file_in("ext4", "/device/x")).expect("a folder whose name begins like /dev");
+        for (filesystem, path) in
+            [("devtmpfs", "/dev/x"), ("tmpfs", "/dev/shm/x"), ("sysfs", "/mnt/x"), ("proc", "/proc/1/x")]
+        {
+            let refusal = judge(&file_in(filesystem, path)).expect_err(path);
+            assert_eq!(refusal.code(), "device/no-place-for-data", "{path}");
+        }
+        let changes: [(&str, Change); 5] = [
+            ("device/swap-file", |facts| facts.file.as_mut().expect("a file").is_swap = true),
+            ("device/loop-backing", |facts| facts.file.as_mut().expect("a file").loop_devices.push("loop0".to_owned())),
+            ("device/read-only", |facts| facts.is_read_only = true),
+            ("device/empty", |facts| facts.capacity_bytes = ByteCount::ZERO),
+            ("device/unknown-use", |facts| facts.file = None),
+        ];
+        for (code, change) in changes {
+            let mut facts = file_in("ext4", "/srv/x");
+            change(&mut facts);
+            assert_eq!(judge(&facts).expect_err(code).code(), code);
+        }
+        let mut scratch = file_in("ext4", "/srv/x");
+        file(&mut scratch, |file| file.is_scratch = true);
+        permit_created(&scratch).expect("its creator may write it");
+    }
+
+    #[test]
+    fn a_serial_does_not_consent_to_a_file() {
+        let mut facts = file_in("ext4", "/srv/x");
+        facts.serial = Some("S1".to_owned());
+        assert_eq!(approve(&facts, &Consent::from_arguments(&["S1"])).expect_err("a file").code(), "device/no-consent");
+    }
+}

@@ -184,6 +184,13 @@ impl Mount {
         Self::new(device, point)
     }
 
+    /// Mounts a file system that needs no device.
+    pub(crate) fn of_type(filesystem: &str, point: PathBuf) -> Self {
+        fs::create_dir_all(&point).expect("a folder");
+        must("mount", &["-t", filesystem, "none", &point.display().to_string()]);
+        Self { point }
+    }
+
     /// Mounts what is on the device.
     pub(crate) fn new(device: &str, point: PathBuf) -> Self {
         fs::create_dir_all(&point).expect("a folder");

@@ -200,3 +200,19 @@ fn the_list_names_every_device_and_the_systems_disk() {
         .any(|entry| matches!(&entry.verdict, Verdict::Refused(refusal) if refusal.code() == "device/system-disk"));
     assert!(refused, "the root lies on a block device, so one disk must be the system's");
 }
+
+#[test]
+fn a_file_system_without_direct_io_is_named() {
+    let Some(_turn) = turn(&[Need::FileSystem("ramfs")]) else { return };
+    let folder = folder();
+    let point = folder.path().join("ram");
+    let _mount = Mount::of_type("ramfs", point.clone());
+    let path = point.join("file");
+    std::fs::write(&path, vec![0; 65536]).expect("a file in memory");
+    let error = find(&path, FileIo::Direct).map(|device| device.facts().clone()).expect_err("no direct I/O");
+    assert_eq!(error.code(), "device/no-direct-io");
+    assert!(error.to_string().contains("ramfs refuses direct I/O"), "{error}");
+    let buffered = find(&path, FileIo::BufferedIfNeeded).expect("an explicit choice");
+    assert!(!buffered.facts().direct_io.is_supported);
+    assert!(!buffered.open_for_read().expect("through the page cache").is_direct());
+}

@@ -10,6 +10,7 @@ mod plan;
 mod state;
 mod step;
 mod syntax;
+mod target;
 mod unit;
 mod value;
 mod workload;
@@ -26,12 +27,13 @@ pub use plan::*;
 pub use state::*;
 pub use step::*;
 pub use syntax::*;
+pub use target::*;
 pub use unit::*;
 pub use value::*;
 pub use workload::*;
 
 /// The areas in the order of the reference page. A new area file is listed here.
-const AREAS: [&[Code]; 11] = [
+const AREAS: [&[Code]; 12] = [
     syntax::ENTRIES,
     unit::ENTRIES,
     name::ENTRIES,
@@ -42,6 +44,7 @@ const AREAS: [&[Code]; 11] = [
     step::ENTRIES,
     state::ENTRIES,
     device::ENTRIES,
+    target::ENTRIES,
     engine::ENTRIES,
 ];
 
