@@ -7,3 +7,4 @@ mod layering;
 mod refusals;
 mod report;
 mod support;
+mod validity;

@@ -220,3 +220,29 @@ fn what_the_journal_says_does_not_reach_the_terminal_as_an_escape() {
         assert!(!text.contains('\u{1b}') && !text.contains('\u{7}'));
     }
 }
+
+/// The page of the formats names every key that the document has.
+#[test]
+fn every_key_of_the_json_document_is_described() {
+    fn keys(value: &serde_json::Value, found: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(object) => object.iter().for_each(|(key, value)| {
+                found.push(key.clone());
+                // Facts, failures and the insides of totals are described with the journal.
+                if !["target", "host", "around_the_window", "failure"].contains(&key.as_str()) {
+                    keys(value, found);
+                }
+            }),
+            serde_json::Value::Array(values) => values.iter().for_each(|value| keys(value, found)),
+            _ => {}
+        }
+    }
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/reference/results.md");
+    let page = std::fs::read_to_string(page).expect("the page is there");
+    let mut found = Vec::new();
+    keys(&json(&record(&complete_run())), &mut found);
+    found.sort_unstable();
+    found.dedup();
+    let missing: Vec<_> = found.iter().filter(|key| !page.contains(&format!("`{key}`"))).collect();
+    assert!(missing.is_empty(), "not in results.md: {missing:?}");
+}

@@ -124,7 +124,7 @@ pub fn judge(record: &RunRecord, planned: &Case, case: &CaseRecord) -> Option<Va
 
 /// How much of its window a case has, and why not all of it.
 fn cut_short(planned: &Case, case: &CaseRecord, window_ns: u64) -> String {
-    let had = RunTime::from_nanos(window_ns.min(i64::MAX as u64)).human();
+    let had = RunTime::from_nanos(window_ns).human();
     let of = planned.limits.time.map(|time| format!(" of {}", time.human())).unwrap_or_default();
     match case.state {
         CaseState::Ended(StepEnd::Failed) => format!("failed after {had}{of}"),

@@ -112,8 +112,7 @@ pub(super) fn block_size(size: BlockSize) -> String {
 
 /// A length of time for people: `7h 38m`.
 pub(super) fn time(ns: u64) -> String {
-    // No run takes 292 years; a journal that says so must not overflow the rounding.
-    RunTime::from_nanos(ns.min(i64::MAX as u64)).human()
+    RunTime::from_nanos(ns).human()
 }
 
 /// A footnote's number: `¹`, `¹²`.

@@ -127,14 +127,18 @@ impl Legend {
         if self.columns.is_empty() {
             return String::new();
         }
-        let mut meanings: Vec<&str> = Vec::new();
-        for column in &self.columns {
-            if !meanings.contains(&column.meaning()) {
-                meanings.push(column.meaning());
+        let mut out = String::from("\n");
+        for is_latency in [false, true] {
+            let mut meanings: Vec<&str> = Vec::new();
+            for column in self.columns.iter().filter(|column| column.is_latency() == is_latency) {
+                if !meanings.contains(&column.meaning()) {
+                    meanings.push(column.meaning());
+                }
+            }
+            if !meanings.is_empty() {
+                out.push_str(&wrapped(&format!("{}.", meanings.join("; ")), " ", "   ", width));
             }
         }
-        let mut out = String::from("\n");
-        out.push_str(&wrapped(&format!("{}.", meanings.join("; ")), " ", " ", width));
         if self.has_star {
             let text = "* few samples: fewer than ten operations are expected above this percentile.";
             out.push_str(&wrapped(text, " ", "   ", width));

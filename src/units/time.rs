@@ -36,7 +36,7 @@ impl RunTime {
 
     /// For people, at the precision a person plans with: `7h 38m`, `2m 05s`, `41s`, `250ms`; rounded to the nearest last unit.
     pub fn human(self) -> String {
-        let millis = (self.0 + 500_000) / 1_000_000;
+        let millis = self.0.saturating_add(500_000) / 1_000_000;
         if self.0 == 0 {
             return "0s".into();
         }
