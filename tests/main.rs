@@ -1,6 +1,7 @@
 //! tests
 
 mod device_codes;
+mod book;
 mod journals;
 mod kdl_corpus;
 mod layering;
