@@ -1,7 +1,7 @@
 //! tests
 
-mod device_codes;
 mod book;
+mod device_codes;
 mod journals;
 mod kdl_corpus;
 mod layering;
