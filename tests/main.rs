@@ -1,6 +1,5 @@
 //! tests
 
-mod book;
 mod device_codes;
 mod journals;
 mod kdl_corpus;
