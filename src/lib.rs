@@ -38,3 +38,6 @@ pub mod run;
 
 // Layer 7
 pub mod report;
+
+// Layer 8
+pub mod cli;

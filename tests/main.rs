@@ -1,10 +1,13 @@
-//! tests
+//! The integration tests: one binary, one module for each subject.
 
+mod book;
+mod check;
 mod device_codes;
 mod journals;
 mod kdl_corpus;
 mod layering;
 mod refusals;
 mod report;
+mod run;
 mod support;
 mod validity;

@@ -15,7 +15,7 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<SourceFile, Diagnostics> {
         Err(diagnostics)
     };
     if bytes.len() > BYTES_AT_MOST {
-        return refuse("", too_large(name, bytes.len()));
+        return refuse("", too_large(name));
     }
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         let mistake = Diagnostic::error(code::SYNTAX_NOT_UTF8, format!("{name} is UTF-16, not UTF-8"));
@@ -38,10 +38,8 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<SourceFile, Diagnostics> {
     }
 }
 
-pub(super) fn too_large(name: &str, bytes: usize) -> Diagnostic {
-    Diagnostic::error(
-        code::SYNTAX_TOO_LARGE,
-        format!("{name} has {bytes} bytes, more than the {BYTES_AT_MOST} that a plan may have"),
-    )
-    .help("name the plan file")
+pub(super) fn too_large(name: &str) -> Diagnostic {
+    // The reader stops behind the limit, so nobody knows how large the file is.
+    Diagnostic::error(code::SYNTAX_TOO_LARGE, format!("{name} is larger than the 4,194,304 bytes that a plan may have"))
+        .help("name the plan file; a method of that length should be cut into several plans")
 }

@@ -20,7 +20,7 @@ pub fn read(source: &SourceFile) -> Result<Document, Diagnostics> {
     let mut found = Diagnostics::new(source);
     let text = source.text();
     if text.len() > BYTES_AT_MOST {
-        found.push(too_large(source.name(), text.len()));
+        found.push(too_large(source.name()));
         return Err(found);
     }
     let mut scan = Scan::of(text);

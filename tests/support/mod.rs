@@ -1,3 +1,5 @@
 //! What several modules of the tests share.
 
 pub(crate) mod events;
+
+pub(crate) mod trial;

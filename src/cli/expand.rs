@@ -1,0 +1,34 @@
+use super::args::{ExpandArgs, ExpandFormat};
+use super::{Outcome, Screen, plan_text, target};
+use crate::report;
+use crate::schedule::{self, History};
+
+/// `shakedown expand PLAN`
+pub(super) fn expand(args: &ExpandArgs, screen: &Screen) -> Outcome {
+    match try_expand(args, screen) {
+        Ok(()) => Outcome::Done,
+        Err(outcome) => outcome,
+    }
+}
+
+fn try_expand(args: &ExpandArgs, screen: &Screen) -> Result<(), Outcome> {
+    let loaded = plan_text::load(&args.plan.plan, &args.plan.set, screen)?;
+    let mut found = loaded.found;
+    let device = target::named(&loaded.plan, &args.device, false, screen)?;
+    let ground = device.as_deref().map(|device| target::ground(device.facts()));
+    if let Some(ground) = &ground {
+        found.append(schedule::bind(&loaded.plan, ground));
+    }
+    let schedule = schedule::expand(&loaded.plan, ground.as_ref());
+    found.append(schedule::check_state(&loaded.plan, &schedule, ground.as_ref(), History::Unknown));
+    screen.show(&found);
+    if found.has_errors() {
+        return Err(Outcome::PlanRefused);
+    }
+    let facts = device.as_deref().map(|device| device.facts());
+    let text = match args.format {
+        ExpandFormat::Text => report::schedule_text(&schedule, facts),
+        ExpandFormat::Json => report::schedule_json(&schedule, facts),
+    };
+    screen.print(&text, &args.output)
+}

@@ -1,0 +1,73 @@
+//! Plan files: read from disk or standard input, never more than a plan can have.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use super::args::SetArgs;
+use super::{Outcome, Screen};
+use crate::diag::Diagnostics;
+use crate::lang;
+use crate::plan::{self, Plan};
+use crate::text::SourceFile;
+
+/// A plan that can be used, with its text and what was found beside errors.
+pub(super) struct LoadedPlan {
+    pub(super) plan: Plan,
+    pub(super) source: SourceFile,
+    pub(super) found: Diagnostics,
+}
+
+/// The text of a plan file; where its bytes are no text, what is wrong with them.
+///
+/// # Errors
+/// One line for the person and how the program ends, where there is nothing to read.
+pub(super) fn read(path: &Path) -> Result<Result<SourceFile, Diagnostics>, (String, Outcome)> {
+    let name = path.to_string_lossy().into_owned();
+    let bytes = bytes_of(path).map_err(|error| {
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "no such file".to_string(),
+            io::ErrorKind::IsADirectory => "is a directory; name the plan file in it".to_string(),
+            io::ErrorKind::PermissionDenied => "no permission to read it".to_string(),
+            _ => error.to_string(),
+        };
+        (format!("error: {name}: {reason}"), Outcome::WrongCommandLine)
+    })?;
+    Ok(lang::decode(&name, &bytes))
+}
+
+/// One byte more than a plan may have, so that the guard sees that it is too large without reading all of it.
+fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    let limit = lang::BYTES_AT_MOST as u64 + 1;
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    file.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads and checks a plan; shows what is wrong with it.
+pub(super) fn load(path: &Path, set: &SetArgs, screen: &Screen) -> Result<LoadedPlan, Outcome> {
+    let text = read(path).map_err(|(line, outcome)| {
+        screen.complain(&line);
+        outcome
+    })?;
+    let source = text.map_err(|found| {
+        screen.show(&found);
+        Outcome::PlanRefused
+    })?;
+    let loaded = plan::load(&source, &set.set);
+    match loaded.plan {
+        Some(plan) if !loaded.diagnostics.has_errors() => Ok(LoadedPlan { plan, source, found: loaded.diagnostics }),
+        _ => {
+            screen.show(&loaded.diagnostics);
+            Err(Outcome::PlanRefused)
+        }
+    }
+}
