@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use shakedown::event::{Event, EventKind, EventSink};
-use shakedown::record::{CaseState, Fold, JournalWriter, ResultFolder, fold, read_journal, replay, run_id};
+use shakedown::record::{CaseState, Fold, JournalWriter, LiveRecord, ResultFolder, fold, read_journal, replay, run_id};
 use shakedown::report::{TextOptions, csv, json, markdown, text};
 
 use crate::support::events::{complete_run, cut_off_run, started, stopped_run};
@@ -40,7 +40,7 @@ fn a_journal_folds_to_the_record_of_the_live_run() {
         let id = run_id("2026-11-30", "sr-fio-ri-2017", "S3610-0042");
         let folder = ResultFolder::create(results.path(), &id).expect("made");
         let mut journal = JournalWriter::create(&folder.journal_path()).expect("a new file");
-        let mut live = Fold::new();
+        let mut live = LiveRecord::new();
         for event in &events {
             journal.take(event);
             live.take(event);

@@ -3,10 +3,11 @@ use std::fmt;
 
 use super::figures::check_sums;
 use super::{CaseRecord, CaseState, RunRecord, RunState, StepRecord, StepState};
-use crate::event::{CaseFinished, Event, EventKind, EventSink, IntervalSampled, RunEnd, RunStarted, StepFinished};
+use crate::event::{CaseFinished, Event, EventKind, IntervalSampled, RunEnd, RunStarted, StepFinished};
 use crate::schedule::{Action, CaseId, ScheduledStep, StepId};
 
-/// Builds a [`RunRecord`] event by event, for a live run (as an [`EventSink`]) and for a journal alike.
+/// Builds a [`RunRecord`] event by event, for a live run (through [`LiveRecord`](super::LiveRecord)) and for a journal
+/// alike.
 #[derive(Debug, Default)]
 pub struct Fold {
     record: Option<RunRecord>,
@@ -15,8 +16,6 @@ pub struct Fold {
     /// The step that began last.
     current: Option<usize>,
     next_sequence: u64,
-    /// The first error, kept by the sink side, which cannot return it.
-    error: Option<FoldError>,
 }
 
 /// Why events do not add up to a run: the journal was altered, or the program that wrote it has a mistake.
@@ -71,13 +70,9 @@ impl Fold {
     ///
     /// # Errors
     ///
-    /// There was no event, or one that was taken as a sink did not fit.
+    /// There was no event.
     pub fn finish(self) -> Result<RunRecord, FoldError> {
-        match (self.error, self.record) {
-            (Some(error), _) => Err(error),
-            (None, Some(record)) => Ok(record),
-            (None, None) => Err(FoldError { sequence: 0, message: "there is no event at all".to_owned() }),
-        }
+        self.record.ok_or_else(|| FoldError { sequence: 0, message: "there is no event at all".to_owned() })
     }
 
     /// Adds the next event. After an error the record is as it was before that event.
@@ -269,15 +264,6 @@ fn check_names(step: &ScheduledStep) -> Result<(), String> {
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(format!("step {} has two cases {}", step.id, pair[0])),
         None => Ok(()),
-    }
-}
-
-/// The sink side: a mistake must not end a run whose journal is being written; it is kept and comes out of `finish`.
-impl EventSink for Fold {
-    fn take(&mut self, event: &Event) {
-        if self.error.is_none() {
-            self.error = self.apply(event).err();
-        }
     }
 }
 

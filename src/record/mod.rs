@@ -19,4 +19,4 @@ pub use journal_writer::{JournalFile, JournalWriter};
 pub use live::LiveRecord;
 pub use run_record::{CaseRecord, CaseState, RunRecord, RunState, StepRecord, StepState};
 pub use store::{ResultFolder, StoreError, run_id};
-pub use validity::{Grade, Remark, RemarkKind, Validity, judge};
+pub use validity::{Grade, Remark, RemarkKind, Validity, judge, unusable_cases};

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{CaseRecord, CaseState, RunRecord};
 use crate::event::{RunStarted, StepEnd};
 use crate::measure::WindowTotals;
-use crate::schedule::Case;
+use crate::schedule::{Action, Case};
 use crate::units::RunTime;
 
 /// How far a case's figures can be believed.
@@ -120,6 +120,16 @@ pub fn judge(record: &RunRecord, planned: &Case, case: &CaseRecord) -> Option<Va
     remarks.sort_by_key(|remark| remark.kind);
     let grade = remarks.iter().map(|remark| remark.grade).max().unwrap_or(Grade::A);
     Some(Validity { grade, remarks })
+}
+
+/// How many of the measured cases have figures that must not be used (grade C).
+pub fn unusable_cases(record: &RunRecord) -> usize {
+    let measured = record.steps().filter(|(planned, _)| matches!(planned.action, Action::Measure(_)));
+    let cases = measured.flat_map(|(planned, step)| step.planned_cases(planned));
+    let is_unusable = |(planned, case): &(&Case, &CaseRecord)| {
+        judge(record, planned, case).is_some_and(|validity| validity.grade == Grade::C)
+    };
+    cases.filter(is_unusable).count()
 }
 
 /// How much of its window a case has, and why not all of it.

@@ -7,7 +7,7 @@ use super::wording::{case_state, step_state};
 use crate::event::RunEnd;
 use crate::measure::{Interval, Side, Sides, WindowTotals};
 use crate::plan::{Access, Extent};
-use crate::record::{CaseFigures, CaseRecord, RunRecord, RunState, SideFigures, StepRecord, judge};
+use crate::record::{CaseFigures, CaseRecord, RunRecord, RunState, SideFigures, StepRecord, judge, unusable_cases};
 use crate::schedule::{Action, Case, ScheduledFill, ScheduledStep};
 
 /// The version of the document. A new key leaves it as it is; a key that goes or changes its meaning raises it.
@@ -49,6 +49,7 @@ fn run_json(record: &RunRecord) -> Value {
         "failed_step": failure,
         "cases_measured": whole,
         "cases_planned": all,
+        "cases_not_to_be_used": unusable_cases(record),
         "plan": schedule.plan,
         "plan_title": schedule.title,
         "plan_revision": schedule.revision,

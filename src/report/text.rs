@@ -6,7 +6,7 @@ use super::header::{facts, notice, preparation, title};
 use super::number::superscript;
 use super::table::{Laid, Look, cases, sides};
 use super::wording::{plain, wrapped};
-use crate::record::RunRecord;
+use crate::record::{RunRecord, unusable_cases};
 
 /// How the text is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +44,11 @@ pub fn text(record: &RunRecord, options: &TextOptions) -> String {
         push_group(&mut out, group, width, &mut legend);
     }
     out.push_str(&legend.text(width));
+    let unusable = unusable_cases(record);
+    if unusable > 0 {
+        let text = format!("{unusable} of {} cases must not be used.", record.measured_cases().1);
+        out.push_str(&wrapped(&text, " ", "   ", width));
+    }
     push_notes(&mut out, record, width);
     out
 }
