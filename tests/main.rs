@@ -1,6 +1,5 @@
 //! The integration tests: one binary, one module for each subject.
 
-mod book;
 mod check;
 mod device_codes;
 mod journals;
