@@ -1,5 +1,6 @@
 //! The integration tests: one binary, one module for each subject.
 
+mod catalogue;
 mod check;
 mod device_codes;
 mod journals;

@@ -261,3 +261,107 @@ fn unknown_node(node: &Node, parent: &str, advice: &Advice) -> Diagnostic {
     };
     Diagnostic::error(code, message).label(node.name.span, label)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{NoWords, read};
+    use super::*;
+    use crate::text::SourceFile;
+
+    fn document(text: &str) -> Document {
+        read(&SourceFile::new("a.kdl", text)).expect("is KDL")
+    }
+
+    fn told(diagnostics: &Diagnostics) -> Vec<(&'static str, String)> {
+        let told = |diagnostic: &&Diagnostic| {
+            (diagnostic.code.id(), diagnostic.primary().map_or(String::new(), |label| label.text.clone()))
+        };
+        diagnostics.ordered().iter().map(told).collect()
+    }
+
+    #[test]
+    fn what_is_taken_is_gone_and_the_rest_is_reported() {
+        let document = document("fill 1 2 3 pases=2 on=\"device\" { thread 4; run \"1s\"; }");
+        let mut found = Diagnostics::new(&document.source);
+        let mut cursor = NodeCursor::new(&document.nodes[0]);
+        assert_eq!(cursor.take_argument().map(|literal| &*literal.written), Some("1"));
+        assert!(cursor.take_property("on", &mut found).is_some());
+        assert!(cursor.take_property("passes", &mut found).is_none());
+        assert!(cursor.take_child("threads", &mut found).is_none());
+        assert!(cursor.take_child("run", &mut found).is_some());
+        cursor.finish(&NoWords, &mut found);
+        let expected = [
+            ("name/surplus-argument", "surplus values"),
+            ("name/unknown-property", "did you mean `passes=`?"),
+            ("name/unknown-node", "did you mean `threads`?"),
+        ];
+        assert_eq!(told(&found), expected.map(|(code, label)| (code, label.to_string())));
+    }
+
+    #[test]
+    fn what_may_stand_once_labels_both_places() {
+        let document = document("a x=1 x=2 { b 1; c; b 2; }");
+        let mut found = Diagnostics::new(&document.source);
+        let mut cursor = NodeCursor::new(&document.nodes[0]);
+        assert_eq!(cursor.take_property("x", &mut found).map(|literal| &*literal.written), Some("1"));
+        let first = cursor.take_child("b", &mut found).expect("is there");
+        assert_eq!(&*first.arguments[0].written, "1");
+        assert_eq!(cursor.take_children_of(&["c", "d"]).len(), 1);
+        cursor.finish(&NoWords, &mut found);
+        assert_eq!(
+            told(&found),
+            [("name/duplicate", "given again here".into()), ("name/duplicate", "given again here".into())]
+        );
+        assert!(found.all().iter().all(|diagnostic| diagnostic.labels.len() == 2));
+    }
+
+    #[test]
+    fn what_must_be_there_is_asked_for_by_kind() {
+        let document = document("run; curve");
+        let mut found = Diagnostics::new(&document.source);
+        assert!(NodeCursor::new(&document.nodes[0]).need_argument("a time", &mut found).is_none());
+        assert!(NodeCursor::new(&document.nodes[1]).need_property("from", "a percentage", &mut found).is_none());
+        let expected = [("value/missing", "needs a time"), ("value/missing", "needs `from=` with a percentage")];
+        assert_eq!(told(&found), expected.map(|(code, label)| (code, label.to_string())));
+    }
+
+    #[test]
+    fn a_vocabulary_answers_for_names_that_nobody_took() {
+        struct Words;
+        impl Vocabulary for Words {
+            fn node(&self, name: &str, parent: &str) -> Advice {
+                match (name, parent) {
+                    ("ramp", "workload") => Advice::Misplaced("stands in `measure`".into()),
+                    ("replay", _) => Advice::NotBuiltYet,
+                    ("iodepth", _) => Advice::Foreign("fio's `iodepth` is written `queue-depth` here".into()),
+                    _ => Advice::Unheard,
+                }
+            }
+            fn property(&self, _: &str, _: &str) -> Advice {
+                Advice::Unheard
+            }
+        }
+        let document = document("workload { ramp; replay; iodepth; zzz; }");
+        let mut found = Diagnostics::new(&document.source);
+        NodeCursor::new(&document.nodes[0]).finish(&Words, &mut found);
+        let expected = [
+            ("name/misplaced", "stands in `measure`"),
+            ("name/not-built-yet", "this version cannot do it"),
+            ("name/unknown-node", "fio's `iodepth` is written `queue-depth` here"),
+            ("name/unknown-node", "not known here"),
+        ];
+        assert_eq!(told(&found), expected.map(|(code, label)| (code, label.to_string())));
+    }
+
+    #[test]
+    fn annotations_are_provenance_or_refused() {
+        let document = document("(published)a (chosen)1 (u8)2");
+        let mut found = Diagnostics::new(&document.source);
+        let mut cursor = NodeCursor::new(&document.nodes[0]);
+        assert_eq!(cursor.provenance(&mut found), Some(Provenance::Published));
+        let values = cursor.take_arguments();
+        assert_eq!(values[0].provenance(&mut found), Some(Provenance::Chosen));
+        assert_eq!(values[1].provenance(&mut found), None);
+        assert_eq!(told(&found), [("name/unknown-annotation", "no word of provenance".into())]);
+    }
+}

@@ -214,3 +214,97 @@ fn any_of(words: &[String]) -> String {
         [most @ .., last] => format!("{} or {last}", most.join(", ")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::read;
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// Reads `a VALUE` and hands the value to `typed`; gives what it found and the codes with their labels.
+    fn typed<T>(
+        value: &str,
+        typed: impl Fn(&Literal, &mut Diagnostics) -> Option<T>,
+    ) -> (Option<T>, Vec<(&'static str, String)>) {
+        let source = SourceFile::new("a.kdl", format!("a {value}"));
+        let document = read(&source).expect("is KDL");
+        let mut found = Diagnostics::new(&source);
+        let got = typed(&document.nodes[0].arguments[0], &mut found);
+        let told = found.all().iter().map(|diagnostic| {
+            let label = diagnostic.primary().expect("a place");
+            assert_eq!(&source.text()[label.span.start..label.span.end], value, "the place is the value");
+            (diagnostic.code.id(), label.text.clone())
+        });
+        (got, told.collect())
+    }
+
+    #[test]
+    fn counts() {
+        let count = |literal: &Literal, found: &mut Diagnostics| {
+            literal.read_count("a number of threads", 1..=256, found).map(|count| count.value)
+        };
+        assert_eq!(typed("16", count), (Some(16), vec![]));
+        assert_eq!(typed("0x10", count), (Some(16), vec![]));
+        for (value, code, label) in [
+            ("0", "value/out-of-range", "must be at least 1"),
+            ("-0", "value/out-of-range", "must be at least 1"),
+            ("257", "value/out-of-range", "must be at most 256"),
+            ("20000000000000000000", "value/out-of-range", "must be at most 256"),
+            ("1.5", "value/wrong-type", "needs a number of threads"),
+            ("1e2", "value/wrong-type", "needs a number of threads"),
+            ("1e400", "value/wrong-type", "needs a number of threads"),
+            ("#inf", "value/wrong-type", "needs a number of threads"),
+            ("#nan", "value/wrong-type", "needs a number of threads"),
+            ("\"4\"", "value/wrong-type", "needs a number of threads"),
+            ("#true", "value/wrong-type", "needs a number of threads"),
+            ("_1", "value/wrong-type", "needs a number of threads"),
+        ] {
+            assert_eq!(typed(value, count), (None, vec![(code, label.to_string())]), "{value}");
+        }
+    }
+
+    #[test]
+    fn quantities() {
+        let size = |literal: &Literal, found: &mut Diagnostics| literal.read_size(found).map(|size| size.value.get());
+        assert_eq!(typed("\"4KiB\"", size), (Some(4096), vec![]));
+        for (value, code, label) in [
+            ("\"4K\"", "unit/ambiguous", "write \"4KiB\" (4,096 bytes) or \"4kB\" (4,000 bytes)"),
+            ("4096", "unit/missing", "needs a size"),
+            ("\"4096\"", "unit/missing", "needs a size"),
+            ("\"60s\"", "unit/wrong-kind", "needs a size"),
+            ("\"4kib\"", "unit/unknown", "write `KiB`"),
+            ("\"-1B\"", "unit/number", "write a positive number"),
+            ("1.5", "value/wrong-type", "needs a size"),
+            ("#null", "value/wrong-type", "needs a size"),
+        ] {
+            assert_eq!(typed(value, size), (None, vec![(code, label.to_string())]), "{value}");
+        }
+    }
+
+    #[test]
+    fn words_and_switches() {
+        let engine = |literal: &Literal, found: &mut Diagnostics| {
+            literal.read_word("an engine", &["sync", "io-uring"], found).map(|word| word.value)
+        };
+        assert_eq!(typed("\"sync\"", engine), (Some("sync"), vec![]));
+        assert_eq!(typed("\"iouring\"", engine).1, [("value/out-of-range", "did you mean \"io-uring\"?".into())]);
+        let switch = |literal: &Literal, found: &mut Diagnostics| literal.read_switch(found).map(|on| on.value);
+        assert_eq!(typed("#false", switch), (Some(false), vec![]));
+        assert_eq!(typed("yes", switch).1, [("value/wrong-type", "needs #true or #false".into())]);
+    }
+
+    #[test]
+    fn a_parameter_stands_in_with_its_value_and_the_place_where_it_was_used() {
+        let source = SourceFile::new("a.kdl", "a (published)$size \"$\" \"x$y\"");
+        let document = read(&source).expect("is KDL");
+        let arguments = &document.nodes[0].arguments;
+        assert_eq!(arguments.iter().map(Literal::parameter).collect::<Vec<_>>(), [Some("size"), None, None]);
+        let value = Literal::text("4KiB", crate::text::Span::new(90, 96));
+        let replaced = arguments[0].replaced_by(&value);
+        assert_eq!(replaced.span, arguments[0].span);
+        let mut found = Diagnostics::new(&source);
+        assert_eq!(replaced.provenance(&mut found), Some(Provenance::Published));
+        assert_eq!(replaced.read_size(&mut found).map(|size| size.value.get()), Some(4096));
+        assert!(found.is_empty());
+    }
+}

@@ -7,7 +7,7 @@ use miette::{
     SpanContents,
 };
 
-use crate::text::SourceFile;
+use crate::text::{SourceFile, Span};
 
 use super::super::Label;
 use super::super::fill::fill;
@@ -121,7 +121,8 @@ impl TouchedLine<'_> {
         };
         let total = column(usize::MAX);
         let first = self.labels.iter().map(|label| column(label.span.start)).min().unwrap_or(0);
-        let last = self.labels.iter().map(|label| column(label.span.start)).max().unwrap_or(0);
+        let middle = |span: Span| (column(span.start) + column(span.end.max(span.start))) / 2;
+        let last = self.labels.iter().map(|label| middle(label.span)).max().unwrap_or(0);
         let widest = self.labels.iter().map(|label| label.text.chars().count()).max().unwrap_or(0).min(LABEL_ROOM);
         // Shift as far as the labels need, but never past the first of them.
         let needed = last + widest + 6;
@@ -140,30 +141,24 @@ impl TouchedLine<'_> {
         text.push(if until < total { '\u{2026}' } else { ' ' });
         let mark = if shift > 0 { "\u{2026}" } else { "" };
         let text = format!("{mark}{text}");
+        let last = text.char_indices().last().map_or(0, |(at, _)| at);
         let place = |column: usize| {
             let wanted = column.saturating_sub(shift) + mark.chars().count();
-            text.char_indices().nth(wanted).map_or(text.len() - 1, |(at, _)| at)
+            text.char_indices().nth(wanted).map_or(last, |(at, _)| at)
         };
         let labels = self.labels.iter().map(|label| {
-            let start = place(column(label.span.start)).min(floor(&text, text.len() - 1));
+            let start = place(column(label.span.start));
             let mut end = place(column(label.span.end)).max(start);
             if end == start {
                 end = start + text[start..].chars().next().map_or(0, char::len_utf8);
             }
             let arrow = text[..start].chars().count() + text[start..end].chars().count() / 2;
-            let wrapped = fill(&label.text, room.saturating_sub(arrow + 4).max(24), "", "");
+            let wrapped = fill(&label.text, room.saturating_sub(arrow + 4).max(16), "", "");
             DrawnLabel { start, end, text: wrapped, primary: label.primary }
         });
         let labels = labels.collect();
         (text, labels)
     }
-}
-
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 /// Columns in characters; a tab takes four, so that lines look alike everywhere.
@@ -231,5 +226,54 @@ impl SourceCode for Excerpt {
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let whole = SourceSpan::from(0..self.text.len());
         Ok(Box::new(MietteSpanContents::new(self.text.as_bytes(), whole, self.number - 1, 0, 1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn drawn(text: &str, places_and_texts: &[(usize, usize, &str)], width: usize) -> String {
+        let label = |(index, (start, end, text)): (usize, &(usize, usize, &str))| Label {
+            span: Span::new(*start, *end),
+            text: (*text).to_string(),
+            primary: index == 0,
+        };
+        let labels: Vec<Label> = places_and_texts.iter().enumerate().map(label).collect();
+        places(&SourceFile::new("a.kdl", text), &labels, &Look { width, ..Look::PLAIN })
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_its_label() {
+        let text = format!("{}bad{}", "x ".repeat(300), " y".repeat(300));
+        let shown = drawn(&text, &[(600, 603, "what is wrong here")], 80);
+        assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+        assert!(shown.contains("bad") && shown.contains("[a.kdl:1:601]"), "{shown}");
+    }
+
+    #[test]
+    fn places_behind_the_end_are_shown_at_the_end() {
+        for (start, end) in [(3, 3), (2, 99), (50, 60), (usize::MAX, usize::MAX), (2, 1)] {
+            assert!(drawn("a b", &[(start, end, "here")], 80).contains("here"), "{start}..{end}");
+        }
+        assert!(drawn("", &[(0, 0, "nothing stands here")], 80).contains("nothing stands here"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+        #[test]
+        fn any_place_in_any_text_is_drawn_within_the_width(
+            text in "[a\u{e9}\u{202e}\t\r\n #]{0,300}",
+            start in 0_usize..400, length in 0_usize..100, width in 60_usize..120,
+        ) {
+            let labels = [(start, start + length, "a label of some words that say what is wrong")];
+            let shown = drawn(&text, &labels, width);
+            for line in shown.lines() {
+                prop_assert!(line.chars().count() <= width, "{} > {width}\n{shown}", line.chars().count());
+            }
+        }
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn check(text: &str, scan: &mut Scan) {
         comma_end: 0,
         last_closed: None,
     };
-    while grammar.node_or_end() {}
+    while !grammar.scan.is_full() && grammar.node_or_end() {}
 }
 
 /// What comes after something has been read.
@@ -162,7 +162,7 @@ impl Grammar<'_, '_> {
     fn entries(&mut self, mut node: OpenNode) -> bool {
         loop {
             let blank = self.reader.blanks(self.scan);
-            if self.reader.ends_node() {
+            if self.reader.ends_node() || self.scan.is_full() {
                 self.finish(node);
                 return true;
             }

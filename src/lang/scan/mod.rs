@@ -17,7 +17,8 @@ use crate::text::Span;
 /// Children may stand so deep in each other; a plan needs less than ten levels.
 pub(super) const DEPTH_AT_MOST: usize = 64;
 
-/// So many mistakes are kept; further ones are only counted.
+/// After so many mistakes the pass ends: nobody corrects more at once, and what a single mistake costs (a look at the
+/// rest of its line) cannot add up in a text that is nothing but mistakes.
 const KEPT_AT_MOST: usize = 100;
 
 /// What the pass found.
@@ -25,8 +26,6 @@ const KEPT_AT_MOST: usize = 100;
 pub(super) struct Scan {
     /// The mistakes, in the order in which they were met.
     pub(super) mistakes: Vec<Diagnostic>,
-    /// How many were met beyond those.
-    pub(super) uncounted: usize,
     /// Comments and what `/-` drops.
     blanks: Vec<Span>,
 }
@@ -50,11 +49,13 @@ impl Scan {
     }
 
     fn mistake(&mut self, diagnostic: Diagnostic) {
-        if self.mistakes.len() < KEPT_AT_MOST {
+        if !self.is_full() {
             self.mistakes.push(diagnostic);
-        } else {
-            self.uncounted += 1;
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.mistakes.len() >= KEPT_AT_MOST
     }
 
     fn blank(&mut self, start: usize, end: usize) {

@@ -29,18 +29,19 @@ pub(super) fn is_disallowed(c: char) -> bool {
 /// Reports every disallowed character.
 pub(super) fn disallowed_characters(text: &str, scan: &mut Scan) {
     for (at, c) in text.char_indices().filter(|(at, c)| is_disallowed(*c) && !(*at == 0 && *c == '\u{feff}')) {
-        let what = match c {
-            '\u{feff}' => "a byte order mark stands in the middle of the text",
-            '\u{80}'.. => "an invisible character turns the direction of writing",
-            _ => "a control character stands in the text",
+        let name = format!("U+{:04X}", u32::from(c));
+        let message = match c {
+            '\u{feff}' => format!("{name}, a byte order mark, stands in the middle of the text"),
+            '\u{80}'.. => format!("{name} turns the direction of writing and is invisible"),
+            _ => format!("{name} is a control character"),
         };
         let help = match c {
             '\u{feff}' => "delete it; it may only stand at the very start",
             _ => "delete it, or write it as an escape in a quoted string",
         };
         scan.mistake(
-            Diagnostic::error(code::SYNTAX_CONTROL_CHARACTER, what)
-                .label(Span::new(at, at + c.len_utf8()), format!("U+{:04X}", u32::from(c)))
+            Diagnostic::error(code::SYNTAX_CONTROL_CHARACTER, message)
+                .label(Span::new(at, at + c.len_utf8()), "stands here")
                 .help(help),
         );
     }
