@@ -9,5 +9,7 @@ mod layering;
 mod refusals;
 mod report;
 mod run;
+mod schedule;
+mod simulated;
 mod support;
 mod validity;

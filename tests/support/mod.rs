@@ -2,4 +2,5 @@
 
 pub(crate) mod events;
 
+pub(crate) mod simulated;
 pub(crate) mod trial;
