@@ -132,3 +132,42 @@ impl Consent {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::FakeDevice;
+
+    proptest::proptest! {
+        #[test]
+        fn only_the_very_serial_consents(text in "[ -~]{0,24}", serial in "[A-Z0-9-]{1,20}") {
+            let facts = FakeDevice::clean_facts(&serial, 1 << 20);
+            let consent = Consent::resolve(&[&text], &|_| Some(TargetIdentity::BlockDevice(facts.number)));
+            assert_eq!(consent.covers(&facts), text == serial);
+            assert!(Consent::resolve(&[&serial], &|_| None).covers(&facts));
+        }
+
+        #[test]
+        fn only_the_very_size_consents(size in 0_u64..100_000, given in "[0-9]{1,6}") {
+            let facts = FakeDevice::clean_facts("", size);
+            let text = format!("/dev/a=b={given}");
+            let consent = Consent::resolve(&[&text], &|path| {
+                assert_eq!(path, Path::new("/dev/a=b"), "the last sign of equality parts path and size");
+                Some(TargetIdentity::BlockDevice(facts.number))
+            });
+            assert_eq!(consent.covers(&facts), given.parse() == Ok(size));
+        }
+    }
+
+    #[test]
+    fn what_is_wanted_is_what_consents() {
+        for serial in ["", "S1"] {
+            let facts = FakeDevice::clean_facts(serial, 4096);
+            let wanted = Consent::wanted_for(&facts);
+            assert!(
+                Consent::resolve(&[&wanted], &|_| Some(TargetIdentity::of_facts(&facts))).covers(&facts),
+                "{wanted}"
+            );
+        }
+    }
+}

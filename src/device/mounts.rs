@@ -117,4 +117,17 @@ mod tests {
         let table = MountTable::read(&KernelRoot::below(folder.path())).expect("both files");
         assert_eq!(table.swaps, ["/dev/dm-1", "/swap file"]);
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_line_is_a_trouble(line in r"[0-9: /\\a-z\-]{0,60}", any in ".{0,60}") {
+            for text in [&line, &any] {
+                let _ = (parse_mount(text), parse_swap(text));
+                // What holds no backslash comes through as it is.
+                if !text.contains('\\') {
+                    assert_eq!(&unescape(text), text);
+                }
+            }
+        }
+    }
 }

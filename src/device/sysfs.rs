@@ -141,13 +141,9 @@ fn serial_page(path: &Path) -> Option<String> {
 
 /// Cheap bridges answer with nothing, zeroes or one sign repeated; such a serial names no drive.
 fn is_blank_serial(serial: &str) -> bool {
-    let mut signs = serial.chars().filter(|sign| !sign.is_whitespace());
-    match signs.next() {
-        None => true,
-        Some(first) => {
-            !first.is_alphanumeric() && signs.all(|sign| sign == first) || serial.chars().all(|sign| sign == '0')
-        }
-    }
+    let signs: Vec<char> = serial.trim_start_matches("0x").chars().filter(|sign| !sign.is_whitespace()).collect();
+    let is_same = signs.windows(2).all(|pair| pair[0] == pair[1]);
+    is_same && signs.first().is_none_or(|sign| *sign == '0' || !sign.is_alphanumeric())
 }
 
 /// How the disk is attached, by the folders that sysfs puts it under.
@@ -215,4 +211,25 @@ fn loop_backing(survey: &Result<Survey<'_>, String>, disk: &Path) -> Option<Loop
     let name = kernel_name(disk);
     let device = survey.as_ref().ok()?.loops().iter().find(|device| device.name == name)?;
     Some(LoopBacking { path: device.backing_file.clone(), block_device: device.backing_device })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn serials_that_name_nothing_are_none() {
+        for blank in ["", " ", "0", "000000000000", "0x00000000", "0000 0000", "--------", "....", "?"] {
+            assert!(is_blank_serial(blank), "{blank:?}");
+        }
+        for serial in ["S3610-0042", "1", "AAAA", "0001", "0x1a2b", "-1"] {
+            assert!(!is_blank_serial(serial), "{serial:?}");
+        }
+    }
+
+    #[test]
+    fn the_scheduler_in_brackets_is_the_selected_one() {
+        assert_eq!(selected("none [mq-deadline] kyber bfq"), "mq-deadline");
+        assert_eq!(selected("none"), "none");
+    }
 }
