@@ -29,10 +29,7 @@ const fn lowest_of(cell: usize) -> u64 {
 
 /// Counts of latencies, shared by the workers of one processor.
 #[derive(Debug)]
-pub(super) struct FineHistograms {
-    read: Box<[AtomicU64]>,
-    write: Box<[AtomicU64]>,
-}
+pub(super) struct FineHistograms([Box<[AtomicU64]>; 2]);
 
 impl FineHistograms {
     /// All zero. Pages that are never counted in never become resident.
@@ -41,24 +38,20 @@ impl FineHistograms {
     ///
     /// Where there is no memory.
     pub(super) fn new() -> Result<Self, EngineError> {
-        Ok(Self { read: zeroed_cells()?, write: zeroed_cells()? })
+        Ok(Self([zeroed_cells()?, zeroed_cells()?]))
     }
 
     /// Counts one latency.
     #[inline]
     pub(super) fn record(&self, direction: Direction, value_ns: u64) {
-        let cells = match direction {
-            Direction::Read => &self.read,
-            Direction::Write => &self.write,
-        };
         let cell = if value_ns > MAXIMUM_BINNED_NS { OVERFLOW } else { cell_of(value_ns) };
-        cells[cell].fetch_add(1, Ordering::Relaxed);
+        self.0[direction as usize][cell].fetch_add(1, Ordering::Relaxed);
     }
 
     /// Adds all counts to histograms of the same bins: exact.
     pub(super) fn fold_into(&self, histograms: &mut SideHistograms) {
-        fold(&self.read, &mut histograms.read);
-        fold(&self.write, &mut histograms.write);
+        fold(&self.0[Direction::Read as usize], &mut histograms.read);
+        fold(&self.0[Direction::Write as usize], &mut histograms.write);
     }
 }
 

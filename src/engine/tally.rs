@@ -20,13 +20,12 @@ pub(super) struct Tally {
     settled: SidesCells,
     ramp: TrafficCells,
     after: TrafficCells,
-    /// The latest completion that counts in the window, on the clock; 0 while there is none.
-    last_recorded_ns: AtomicU64,
     pub(super) flight: Flight,
 }
 
-/// The slot's operation in flight and its first and last.
+/// The slot's operation in flight and its first and last: one cache line.
 #[derive(Debug, Default)]
+#[repr(align(64))]
 pub(super) struct Flight {
     /// When the first operation was submitted, on the clock; 0 while there is none.
     pub(super) first_submitted_ns: AtomicU64,
@@ -39,6 +38,8 @@ pub(super) struct Flight {
     pub(super) straddler_ns: AtomicU64,
     /// 1 once the slot will issue nothing more.
     pub(super) is_out: AtomicU64,
+    /// The latest completion that counts in the window, on the clock; 0 while there is none.
+    last_recorded_ns: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -55,11 +56,9 @@ impl Default for Accumulator {
     }
 }
 
+/// Reads, then writes: chosen by index, for which way an operation goes is nothing a processor could predict.
 #[derive(Debug, Default)]
-struct SidesCells {
-    read: SideCells,
-    write: SideCells,
-}
+struct SidesCells([SideCells; 2]);
 
 #[derive(Debug, Default)]
 struct SideCells {
@@ -108,12 +107,8 @@ impl Recorder {
         if done_ns >= self.edge_ns {
             self.enter(tally, done_ns);
         }
-        let sides = &tally.intervals[self.current].sides;
-        match direction {
-            Direction::Read => sides.read.record(bytes, latency_ns),
-            Direction::Write => sides.write.record(bytes, latency_ns),
-        }
-        tally.last_recorded_ns.store(done_ns, Ordering::Relaxed);
+        tally.intervals[self.current].sides.0[direction as usize].record(bytes, latency_ns);
+        tally.flight.last_recorded_ns.store(done_ns, Ordering::Relaxed);
     }
 
     /// Takes an accumulator for the interval that `done_ns` lies in.
@@ -126,8 +121,9 @@ impl Recorder {
         // A reader that sees the new numbers also sees that the tag is gone.
         accumulator.tag.store(UNUSED, Ordering::Relaxed);
         fence(Ordering::Release);
-        accumulator.sides.read.settle(&tally.settled.read);
-        accumulator.sides.write.settle(&tally.settled.write);
+        for (cells, settled) in accumulator.sides.0.iter().zip(&tally.settled.0) {
+            cells.settle(settled);
+        }
         accumulator.tag.store(index, Ordering::Release);
     }
 }
@@ -175,7 +171,7 @@ impl Tally {
 
     /// The latest completion that counts in the window, on the clock.
     pub(super) fn last_recorded_ns(&self) -> u64 {
-        self.last_recorded_ns.load(Ordering::Acquire)
+        self.flight.last_recorded_ns.load(Ordering::Acquire)
     }
 }
 
@@ -198,7 +194,7 @@ impl Flight {
 
 impl SidesCells {
     fn get(&self) -> Sides {
-        Sides { read: self.read.get(), write: self.write.get() }
+        Sides { read: self.0[Direction::Read as usize].get(), write: self.0[Direction::Write as usize].get() }
     }
 }
 

@@ -12,8 +12,9 @@ pub(super) struct Until {
     reason: AtomicU8,
     /// Which limit kept a slot from issuing: the reason where all slots ran dry and nothing else ended the load.
     dry: AtomicU8,
-    written: Option<Allowance>,
-    moved: Option<Allowance>,
+    /// Boxed, so that a load without them touches one cache line here.
+    written: Option<Box<Allowance>>,
+    moved: Option<Box<Allowance>>,
     block_bytes: u64,
 }
 
@@ -29,8 +30,10 @@ struct Allowance {
 impl Until {
     /// With allowances for what is written and what is moved.
     pub(super) fn new(written_bytes: Option<u64>, moved_bytes: Option<u64>, block_bytes: u64) -> Self {
-        let allowance =
-            |limit_bytes| Allowance { limit_bytes, taken_bytes: AtomicU64::new(0), completed_bytes: AtomicU64::new(0) };
+        let allowance = |limit_bytes| {
+            let (taken_bytes, completed_bytes) = (AtomicU64::new(0), AtomicU64::new(0));
+            Box::new(Allowance { limit_bytes, taken_bytes, completed_bytes })
+        };
         Self {
             end_ns: AtomicU64::new(u64::MAX),
             reason: AtomicU8::new(0),
