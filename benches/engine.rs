@@ -5,7 +5,7 @@
 //! data can be named, and is only ever read:
 //!
 //! ```text
-//! cargo bench --bench engine -- --target /dev/nvme1n1 --seconds 5 --rounds 5
+//! cargo bench --bench engine -- --target /dev/nvme1n1 --seconds 10 --rounds 5
 //! ```
 #![expect(clippy::print_stdout, reason = "a bench prints its results")]
 
@@ -55,7 +55,7 @@ struct Wishes {
 
 impl Wishes {
     fn from_arguments() -> Result<Self> {
-        let mut wishes = Self { target: None, seconds: 2, rounds: 3 };
+        let mut wishes = Self { target: None, seconds: 4, rounds: 3 };
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
