@@ -49,10 +49,18 @@ pub fn load(source: &SourceFile, sets: &[(String, String)]) -> Loaded {
 pub fn load_document(mut document: Document, sets: &[(String, String)]) -> Loaded {
     let mut diagnostics = Diagnostics::new(&document.source);
     diagnostics.append(std::mem::take(&mut document.remarks));
-    let params = params::replace(&mut document, sets, &mut diagnostics);
-    let written = decode::decode(&document, &mut diagnostics);
-    check::check(&written, &mut diagnostics);
-    let plan = resolve::resolve(written, params, &mut diagnostics);
+    let replaced = params::replace(&mut document, sets, &mut diagnostics);
+    let mut found = Diagnostics::new(&document.source);
+    let written = decode::decode(&document, &mut found);
+    check::check(&written, &mut found);
+    let plan = resolve::resolve(written, replaced.params, &mut found);
+    for diagnostic in found.all() {
+        // A `$name` without a value has been reported; that it is no quantity or no workload either helps nobody.
+        let follows = diagnostic.primary().is_some_and(|label| replaced.unknown.contains(&label.span));
+        if !follows {
+            diagnostics.push(diagnostic.clone());
+        }
+    }
     let plan = if diagnostics.has_errors() { None } else { plan };
     Loaded { plan, diagnostics }
 }

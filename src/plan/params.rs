@@ -23,19 +23,36 @@ struct Param {
     is_used: bool,
 }
 
-/// Replaces every `$name` of a document by the value of its parameter, which `--set` may have changed.
-/// Reports what is wrong with parameters and their use, and gives the values that hold.
-pub(super) fn replace(
-    document: &mut Document,
-    sets: &[(String, String)],
-    diagnostics: &mut Diagnostics,
-) -> Vec<ParamValue> {
+/// What holds after parameters have been replaced.
+#[derive(Debug, Default)]
+pub(super) struct Replaced {
+    /// The parameters with the values that hold.
+    pub(super) params: Vec<ParamValue>,
+    /// Where a `$name` has no value, which has been reported; nothing else there is worth a word.
+    pub(super) unknown: Vec<Span>,
+}
+
+/// Replaces every `$name` of a document by the value of its parameter, which `--set` may have changed, and reports what
+/// is wrong with parameters and their use.
+pub(super) fn replace(document: &mut Document, sets: &[(String, String)], diagnostics: &mut Diagnostics) -> Replaced {
     let mut params = decode(document, sets, diagnostics);
+    let faulty: Vec<String> = document
+        .nodes
+        .iter()
+        .filter(|node| node.name() == "param")
+        .filter_map(|node| match &node.arguments.first()?.value {
+            Value::Text(name) => Some(name.to_string()),
+            _ => None,
+        })
+        .filter(|name| params.iter().all(|param| param.name.value != *name))
+        .collect();
+    let mut replacing = Replacing { params: &mut params, faulty: &faulty, unknown: Vec::new() };
     for node in &mut document.nodes {
         if node.name() != "param" {
-            replace_in(node, &mut params, diagnostics);
+            replacing.replace_in(node, diagnostics);
         }
     }
+    let unknown = replacing.unknown;
     for param in params.iter().filter(|param| !param.is_used) {
         diagnostics.push(
             Diagnostic::warning(code::PARAM_UNUSED, format!("nothing uses the parameter {:?}", param.name.value))
@@ -43,7 +60,7 @@ pub(super) fn replace(
                 .help(format!("write `${}` where its value belongs, or leave it out", param.name.value)),
         );
     }
-    params
+    let params = params
         .into_iter()
         .map(|param| ParamValue {
             name: param.name.value,
@@ -51,7 +68,8 @@ pub(super) fn replace(
             plan_value: spelled(&param.plan_value),
             describe: param.describe,
         })
-        .collect()
+        .collect();
+    Replaced { params, unknown }
 }
 
 fn decode(document: &Document, sets: &[(String, String)], diagnostics: &mut Diagnostics) -> Vec<Param> {
@@ -129,9 +147,11 @@ fn param(node: &Node, sets: &[(String, String)], diagnostics: &mut Diagnostics) 
     let set = sets.iter().find(|(set, _)| *set == name.value).map(|(_, text)| text);
     let held = match set {
         Some(text) => {
-            let held = set_value(text, &name, &value, diagnostics)?;
-            limits.check(&name, &held, Some(text), diagnostics);
-            held
+            let held = set_value(text, &name, &value, diagnostics);
+            if let Some(held) = &held {
+                limits.check(&name, held, Some(text), diagnostics);
+            }
+            held.unwrap_or_else(|| value.clone())
         }
         None => value.clone(),
     };
@@ -312,43 +332,53 @@ fn compare(a: &Literal, b: &Literal) -> Option<Ordering> {
     }
 }
 
-/// Replaces within one node. A word that is not carried out yet keeps its text (its `$name` may be one of its own, as
-/// that of a `for-each`), but what it names counts as used.
-fn replace_in(node: &mut Node, params: &mut [Param], diagnostics: &mut Diagnostics) {
-    let is_read = !names::is_not_built(node.name());
-    let properties = node.properties.iter_mut().map(|property| &mut property.value);
-    for literal in node.arguments.iter_mut().chain(properties) {
-        let Some(name) = literal.parameter().filter(|name| is_name(name)).map(String::from) else { continue };
-        match params.iter_mut().find(|param| param.name.value == name) {
-            Some(param) => {
-                param.is_used = true;
-                if is_read {
-                    *literal = literal.replaced_by(&param.value);
-                }
-            }
-            None if is_read => diagnostics.push(undefined(literal, &name, params)),
-            None => {}
-        }
-    }
-    let inside_is_read = is_read;
-    for child in node.children.iter_mut().flatten() {
-        if inside_is_read {
-            replace_in(child, params, diagnostics);
-        } else {
-            mark_used(child, params);
-        }
-    }
+/// Puts values in the place of `$name`, node by node.
+struct Replacing<'p> {
+    params: &'p mut Vec<Param>,
+    /// Parameters that are defined but have no value that could be used, which has been reported.
+    faulty: &'p [String],
+    unknown: Vec<Span>,
 }
 
-fn mark_used(node: &Node, params: &mut [Param]) {
-    let properties = node.properties.iter().map(|property| &property.value);
-    for name in node.arguments.iter().chain(properties).filter_map(Literal::parameter) {
-        if let Some(param) = params.iter_mut().find(|param| param.name.value == name) {
-            param.is_used = true;
+impl Replacing<'_> {
+    /// Replaces within one node. A word that is not carried out yet keeps its text (its `$name` may be one of its own,
+    /// as that of a `for-each`), but what it names counts as used.
+    fn replace_in(&mut self, node: &mut Node, diagnostics: &mut Diagnostics) {
+        if names::is_not_built(node.name()) {
+            self.mark_used(node);
+            return;
+        }
+        let properties = node.properties.iter_mut().map(|property| &mut property.value);
+        for literal in node.arguments.iter_mut().chain(properties) {
+            let Some(name) = literal.parameter().filter(|name| is_name(name)).map(String::from) else { continue };
+            match self.params.iter_mut().find(|param| param.name.value == name) {
+                Some(param) => {
+                    param.is_used = true;
+                    *literal = literal.replaced_by(&param.value);
+                }
+                None => {
+                    self.unknown.push(literal.span);
+                    if !self.faulty.contains(&name) {
+                        diagnostics.push(undefined(literal, &name, self.params));
+                    }
+                }
+            }
+        }
+        for child in node.children.iter_mut().flatten() {
+            self.replace_in(child, diagnostics);
         }
     }
-    for child in node.children() {
-        mark_used(child, params);
+
+    fn mark_used(&mut self, node: &Node) {
+        let properties = node.properties.iter().map(|property| &property.value);
+        for name in node.arguments.iter().chain(properties).filter_map(Literal::parameter) {
+            if let Some(param) = self.params.iter_mut().find(|param| param.name.value == name) {
+                param.is_used = true;
+            }
+        }
+        for child in node.children() {
+            self.mark_used(child);
+        }
     }
 }
 

@@ -55,7 +55,7 @@ fn plan(node: &Node, diagnostics: &mut Diagnostics) -> Option<Header> {
         let Some(node) = cursor.take_child(name, diagnostics) else { return Leaf::Absent };
         single(node, Place::Plan, wanted, outer, diagnostics, |literal, d| literal.read_count(wanted, 0..=u64::MAX, d))
     };
-    let revision = count("revision", "a revision");
+    let revision = count("revision", "a revision number");
     let seed = count("seed", "a seed");
     cursor.finish(&Words::of("plan", Place::Top), diagnostics);
     let seed = seed.given().copied().unwrap_or(Given::default_at(defaults::SEED, node.name.span));
