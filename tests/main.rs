@@ -1,5 +1,7 @@
 //! The integration tests: one binary, one module for each subject.
 
+mod accepted;
+mod book;
 mod catalogue;
 mod check;
 mod device_codes;

@@ -12,6 +12,8 @@ pub mod names;
 mod params;
 mod resolve;
 mod spell;
+#[cfg(test)]
+mod tests;
 mod vocabulary;
 mod written;
 

@@ -37,6 +37,9 @@ impl Vocabulary for Words {
         if let Some(foreign) = names::foreign_word(name) {
             return Advice::Foreign(foreign.says());
         }
+        if let Some(owners) = owners(name) {
+            return Advice::Misplaced(format!("a property of {owners}: write `{name}=…` behind it"));
+        }
         let here: Vec<&str> = self.inside.into_iter().flat_map(names::allowed_in).map(|entry| entry.name).collect();
         match suggest::nearest(name, here).or_else(|| suggest::nearest(name, names::all().map(|entry| entry.name))) {
             Some(near) => Advice::Similar(near.to_string()),
@@ -58,16 +61,20 @@ impl Vocabulary for Words {
         if let Some(near) = suggest::nearest(key, entry.properties.iter().map(|word| word.name)) {
             return Advice::Similar(near.to_string());
         }
-        let mut owners: Vec<String> = names::all()
-            .filter(|other| other.property(key).is_some())
-            .map(|other| format!("`{}`", other.name))
-            .collect();
-        owners.dedup();
-        if owners.is_empty() {
-            return Advice::Unheard;
-        }
-        Advice::Misplaced(format!("a property of {}", names::either(&owners)))
+        owners(key).map_or(Advice::Unheard, |owners| Advice::Misplaced(format!("a property of {owners}")))
     }
+}
+
+/// The nodes that have a property of this name, as a phrase; those that are carried out where there are such.
+fn owners(property: &str) -> Option<String> {
+    let of = |built_only: bool| -> Vec<String> {
+        let has = |entry: &&Entry| entry.property(property).is_some_and(|word| !built_only || word.built == Built::Yes);
+        let mut owners: Vec<String> = names::all().filter(has).map(|entry| format!("`{}`", entry.name)).collect();
+        owners.dedup();
+        owners
+    };
+    let owners = Some(of(true)).filter(|owners| !owners.is_empty()).unwrap_or_else(|| of(false));
+    (!owners.is_empty()).then(|| names::either(&owners))
 }
 
 /// Where a word belongs, as a label.
@@ -108,6 +115,10 @@ mod tests {
             Advice::Misplaced("a step: stands in `setup`, `before-each` or `test`".into())
         );
         assert_eq!(measure.node("zzzzzz", "measure"), Advice::Unheard);
+        assert_eq!(
+            measure.node("passes", "measure"),
+            Advice::Misplaced("a property of `fill` or `run`: write `passes=…` behind it".into())
+        );
     }
 
     #[test]
