@@ -187,7 +187,7 @@ fn altered(text: &str, place: usize, byte: u8, how: usize) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     /// Whatever is done to a journal, there is a record that can be printed, or a typed error; never a panic.
     #[test]

@@ -64,10 +64,10 @@ fn in_flight_counts_where_it_is_longer_than_the_maximum() {
 fn the_generator_is_judged_by_waiting_and_by_busy_processors() {
     // 4 workers on 4 processors over 12 s of ramp and window: 48 s of each.
     let percent = |share: u64| share * 480_000_000;
-    assert_eq!(remarks(|totals| totals.generator.run_delay_ns = percent(1)), (Grade::A, vec![]));
+    assert_eq!(remarks(|totals| totals.generator.run_delay_ns = percent(3)), (Grade::A, vec![]));
     let waited = vec![RemarkKind::GeneratorWaited];
-    assert_eq!(remarks(|totals| totals.generator.run_delay_ns = percent(2)), (Grade::B, waited.clone()));
-    assert_eq!(remarks(|totals| totals.generator.run_delay_ns = percent(6)), (Grade::C, waited));
+    assert_eq!(remarks(|totals| totals.generator.run_delay_ns = percent(4)), (Grade::B, waited.clone()));
+    assert_eq!(remarks(|totals| totals.generator.run_delay_ns = percent(11)), (Grade::C, waited));
     let busy = |share| remarks(|totals| totals.generator.busy_ns = percent(share));
     assert_eq!(busy(85), (Grade::A, vec![]));
     assert_eq!(busy(90), (Grade::B, vec![RemarkKind::GeneratorBusy]));

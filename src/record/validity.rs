@@ -76,8 +76,9 @@ pub struct Validity {
 }
 
 /// Workers that wait for a processor for more than this part of their time have that in their latencies: B, then C.
-const WAITED_B: f64 = 0.01;
-const WAITED_C: f64 = 0.05;
+/// Waking a thread on an idle core takes a few microseconds, thus 1 or 2 % beside a fast drive: that is no finding.
+const WAITED_B: f64 = 0.03;
+const WAITED_C: f64 = 0.10;
 /// Processors that are busy for more than this part of the time: B, then C.
 const BUSY_B: f64 = 0.85;
 const BUSY_C: f64 = 0.95;

@@ -218,12 +218,12 @@ pub(crate) fn complete_run() -> Vec<Event> {
     let step = story.start_step("8k-70-30/8k-70-30");
     story.whole_case(&step, "2T/2Q", mix(1));
     let mut waited = mix(2);
-    waited.generator.run_delay_ns = SECOND;
+    waited.generator.run_delay_ns = 2 * SECOND;
     story.whole_case(&step, "2T/4Q", waited);
     let mut held = mix(16);
     held.in_flight = InFlight { operations: 256, longest_ns: 40_123_456, unfinished: 0 };
     held.generator.busy_ns = 47 * SECOND;
-    held.generator.run_delay_ns = 2 * SECOND;
+    held.generator.run_delay_ns = 3 * SECOND;
     story.whole_case(&step, "16T/16Q", held);
     story.finish_step(step, StepEnd::Complete, 73_728_000, 172_032_000);
 
