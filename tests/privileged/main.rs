@@ -5,5 +5,6 @@
 //! rights or one more program would have avoided is a failure; what this kernel does not have stays a skip.
 
 mod guard;
+mod load;
 mod support;
 mod targets;
