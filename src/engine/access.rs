@@ -67,23 +67,43 @@ impl Layout {
         }
     }
 
-    /// The place of the slot's next operation; `None` where its part has reached its limit.
-    #[inline]
-    pub(super) fn next(&self, slot: u64, random: &mut Random) -> Option<Place> {
-        match self.order {
-            AccessOrder::UniformRandom => {
-                let part = &self.parts[0];
-                let offset_bytes = part.start_bytes + random.below(part.blocks) * self.block_bytes;
-                Some(Place { offset_bytes, length_bytes: self.block_bytes })
-            }
-            AccessOrder::SequentialShared => self.parts[0].next(self.block_bytes),
-            AccessOrder::SequentialLanes => self.parts[(slot / self.slots_of_part) as usize].next(self.block_bytes),
+    /// The places of one slot.
+    pub(super) fn places(&self, seed: u64, slot: u64) -> Places<'_> {
+        let part = match self.order {
+            AccessOrder::SequentialLanes => &self.parts[(slot / self.slots_of_part) as usize],
+            AccessOrder::SequentialShared | AccessOrder::UniformRandom => &self.parts[0],
+        };
+        Places {
+            is_random: self.order == AccessOrder::UniformRandom,
+            start_bytes: part.start_bytes,
+            blocks: part.blocks,
+            block_bytes: self.block_bytes,
+            random: Random::new(seed, slot, Purpose::Offset),
+            part,
         }
     }
+}
 
-    /// The stream that `next` draws from.
-    pub(super) fn random(seed: u64, slot: u64) -> Random {
-        Random::new(seed, slot, Purpose::Offset)
+/// Where the operations of one slot go; what random access needs is kept together.
+#[derive(Debug)]
+pub(super) struct Places<'a> {
+    is_random: bool,
+    start_bytes: u64,
+    blocks: u64,
+    block_bytes: u64,
+    random: Random,
+    part: &'a Part,
+}
+
+impl Places<'_> {
+    /// The place of the slot's next operation; `None` where its part has reached its limit.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<Place> {
+        if self.is_random {
+            let offset_bytes = self.start_bytes + self.random.below(self.blocks) * self.block_bytes;
+            return Some(Place { offset_bytes, length_bytes: self.block_bytes });
+        }
+        self.part.next(self.block_bytes)
     }
 }
 
@@ -111,10 +131,8 @@ mod tests {
     use crate::units::{QueueDepth, Threads};
 
     fn places(layout: &Layout, slot: u64) -> Vec<(u64, u64)> {
-        let mut random = Layout::random(1, slot);
-        std::iter::from_fn(|| layout.next(slot, &mut random))
-            .map(|place| (place.offset_bytes, place.length_bytes))
-            .collect()
+        let mut places = layout.places(1, slot);
+        std::iter::from_fn(|| places.next()).map(|place| (place.offset_bytes, place.length_bytes)).collect()
     }
 
     #[test]
@@ -160,11 +178,11 @@ mod tests {
         let mut load = spec(4096);
         load.region = Region { start_bytes: 1 << 20, length_bytes: (20 << 40) + 4095 };
         let layout = Layout::new(&load);
-        let mut random = Layout::random(5, 0);
+        let mut places = layout.places(5, 0);
         let mut buckets = [0_u32; 64];
         let bucket_bytes = (20_u64 << 40) / 64;
         for _ in 0..64_000 {
-            let place = layout.next(0, &mut random).expect("random access has no last ticket");
+            let place = places.next().expect("random access has no last ticket");
             assert_eq!((place.offset_bytes % 4096, place.length_bytes), (0, 4096));
             assert!(place.offset_bytes >= 1 << 20 && place.offset_bytes + 4096 <= (1 << 20) + (20 << 40));
             buckets[((place.offset_bytes - (1 << 20)) / bucket_bytes) as usize] += 1;
@@ -178,12 +196,12 @@ mod tests {
         let mut load = spec(4096);
         load.region = Region { start_bytes: 4096, length_bytes: 4096 };
         let layout = Layout::new(&load);
-        let mut random = Layout::random(5, 0);
-        assert!((0..100).all(|_| layout.next(0, &mut random).map(|place| place.offset_bytes) == Some(4096)));
+        let mut places = layout.places(5, 0);
+        assert!((0..100).all(|_| places.next().map(|place| place.offset_bytes) == Some(4096)));
         load.region.length_bytes = 2 * 4096;
         let layout = Layout::new(&load);
-        let last =
-            (0..100).filter(|_| layout.next(0, &mut random).map(|place| place.offset_bytes) == Some(8192)).count();
+        let mut places = layout.places(5, 0);
+        let last = (0..100).filter(|_| places.next().map(|place| place.offset_bytes) == Some(8192)).count();
         assert!((20..80).contains(&last), "{last}");
     }
 }

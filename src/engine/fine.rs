@@ -41,17 +41,28 @@ impl FineHistograms {
         Ok(Self([zeroed_cells()?, zeroed_cells()?]))
     }
 
-    /// Counts one latency.
-    #[inline]
-    pub(super) fn record(&self, direction: Direction, value_ns: u64) {
-        let cell = if value_ns > MAXIMUM_BINNED_NS { OVERFLOW } else { cell_of(value_ns) };
-        self.0[direction as usize][cell].fetch_add(1, Ordering::Relaxed);
+    /// The cells, for a worker to count in.
+    pub(super) fn cells(&self) -> Cells<'_> {
+        Cells([&self.0[0], &self.0[1]])
     }
 
     /// Adds all counts to histograms of the same bins: exact.
     pub(super) fn fold_into(&self, histograms: &mut SideHistograms) {
         fold(&self.0[Direction::Read as usize], &mut histograms.read);
         fold(&self.0[Direction::Write as usize], &mut histograms.write);
+    }
+}
+
+/// A worker's way to the cells of its processor.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cells<'a>([&'a [AtomicU64]; 2]);
+
+impl Cells<'_> {
+    /// Counts one latency.
+    #[inline]
+    pub(super) fn record(self, direction: Direction, value_ns: u64) {
+        let cell = if value_ns > MAXIMUM_BINNED_NS { OVERFLOW } else { cell_of(value_ns) };
+        self.0[direction as usize][cell].fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -106,10 +117,10 @@ mod tests {
         for count in 0..100_000 {
             let value = random.bits() >> (20 + random.below(40));
             if count % 3 == 0 {
-                fine.record(Direction::Write, value);
+                fine.cells().record(Direction::Write, value);
                 direct.write.record(value);
             } else {
-                fine.record(Direction::Read, value);
+                fine.cells().record(Direction::Read, value);
                 direct.read.record(value);
             }
         }

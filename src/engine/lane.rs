@@ -5,10 +5,9 @@
 use std::sync::atomic::Ordering;
 
 use super::mix::Mix;
-use super::random::Random;
 use super::shared::SharedLoad;
 use super::tally::{Recorder, Tally};
-use super::{access::Layout, fine::FineHistograms};
+use super::{access::Places, fine::Cells};
 use crate::measure::{Direction, Ended, IoCause, IoFailure};
 
 /// One operation to be issued.
@@ -24,10 +23,9 @@ pub(super) struct Operation {
 pub(super) struct Lane<'a> {
     shared: &'a SharedLoad,
     tally: &'a Tally,
-    histograms: &'a FineHistograms,
-    slot: u64,
+    histograms: Cells<'a>,
     mix: Mix,
-    offsets: Random,
+    places: Places<'a>,
     recorder: Recorder,
     /// True until an operation completes at or after t0.
     in_ramp: bool,
@@ -44,10 +42,9 @@ impl<'a> Lane<'a> {
         Self {
             shared,
             tally: &shared.tallies[slot as usize],
-            histograms: &shared.histograms[slot as usize % shared.histograms.len()],
-            slot,
+            histograms: shared.histograms[slot as usize % shared.histograms.len()].cells(),
             mix: Mix::new(spec.read, spec.seed, slot),
-            offsets: Layout::random(spec.seed, slot),
+            places: shared.layout.places(spec.seed, slot),
             recorder: Recorder::new(0, spec.sample_ns),
             in_ramp: true,
             has_completed: false,
@@ -68,7 +65,7 @@ impl<'a> Lane<'a> {
     #[inline]
     pub(super) fn next(&mut self) -> Option<Operation> {
         let direction = self.mix.draw();
-        let Some(place) = self.shared.layout.next(self.slot, &mut self.offsets) else {
+        let Some(place) = self.places.next() else {
             self.shared.until.run_dry(self.shared.ticket_limit());
             return None;
         };
