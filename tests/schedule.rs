@@ -210,6 +210,11 @@ fn measured_reads_want_written_blocks() {
     // A span inside of what was filled has no hole, however small it is.
     let inside = format!("span \"30%\"; {LOAD}");
     assert_eq!(state(&plan("", &part("40%"), &inside), History::Empty), []);
+    // Also where both are given in bytes, and the drive's size is not known.
+    let bytes = format!("span \"1GiB\"; {LOAD}");
+    let fill = |size: &str| FILL.replace("passes=1", &format!("\"{size}\""));
+    assert_eq!(state(&plan("", &fill("1GiB"), &bytes), History::Unknown), []);
+    assert_eq!(state(&plan("", &fill("1GB"), &bytes), History::Unknown), remarked);
     // Writes alone read nothing.
     let writes = plan("", idle, LOAD).replace("read \"30%\"", "read \"0%\"");
     assert_eq!(state(&writes, History::Empty), []);

@@ -23,6 +23,8 @@ struct WrittenShare {
     high: f64,
     /// From the start of the area, this share is written without a hole.
     prefix: f64,
+    /// The same as a number of bytes that the plan itself gives; what holds on a drive of any size.
+    prefix_bytes: u64,
 }
 
 /// Walks the steps and finds measured reads over blocks that nothing has written.
@@ -32,8 +34,8 @@ struct WrittenShare {
 pub fn check_state(plan: &Plan, schedule: &Schedule, ground: Option<&Ground>, history: History) -> Diagnostics {
     let mut found = Diagnostics::without_source();
     let mut share = match history {
-        History::Unknown => WrittenShare { low: 0.0, high: 1.0, prefix: 0.0 },
-        History::Empty => WrittenShare { low: 0.0, high: 0.0, prefix: 0.0 },
+        History::Unknown => WrittenShare { low: 0.0, high: 1.0, prefix: 0.0, prefix_bytes: 0 },
+        History::Empty => WrittenShare { low: 0.0, high: 0.0, prefix: 0.0, prefix_bytes: 0 },
     };
     let mut seen: Vec<Span> = Vec::new();
     for step in &schedule.steps {
@@ -68,7 +70,7 @@ fn judge(
     place: Span,
     label: &str,
 ) -> Option<Diagnostic> {
-    let reads = |case: &&Case| case.read.has_reads() && !lies_in_prefix(case, share.prefix, ground);
+    let reads = |case: &&Case| case.read.has_reads() && !lies_in_prefix(case, share, ground);
     cases.iter().find(reads)?;
     if share.high < 0.5 {
         let most = (share.high * 100.0).round();
@@ -87,19 +89,19 @@ fn judge(
 }
 
 /// True where all that the case touches lies in the part that is written without a hole.
-fn lies_in_prefix(case: &Case, prefix: f64, ground: Option<&Ground>) -> bool {
-    if prefix >= 1.0 {
+fn lies_in_prefix(case: &Case, share: &WrittenShare, ground: Option<&Ground>) -> bool {
+    if share.prefix >= 1.0 {
         return true;
     }
-    let end = match (ground, case.span.length) {
+    match (ground, case.span.length) {
         (Some(ground), _) => {
             let region = ground.case_region(case);
-            (region.start + region.length) as f64 / ground.area().get().max(1) as f64
+            let end = (region.start + region.length) as f64 / ground.area().get().max(1) as f64;
+            end <= share.prefix
         }
-        (None, Extent::Share(part)) if case.span.offset.get() == 0 => part.as_factor(),
-        (None, _) => 1.0,
-    };
-    end <= prefix
+        (None, Extent::Share(part)) => case.span.offset.get() == 0 && part.as_factor() <= share.prefix,
+        (None, Extent::Bytes(bytes)) => case.span.offset.get().saturating_add(bytes.get()) <= share.prefix_bytes,
+    }
 }
 
 fn after(share: WrittenShare, action: &Action, ground: Option<&Ground>) -> WrittenShare {
@@ -118,10 +120,13 @@ fn after_fill(share: WrittenShare, fill: &ScheduledFill, ground: Option<&Ground>
             ground.fill_region(fill.extent).length as f64 / ground.area().get().max(1) as f64
         }
         // So many bytes of an area that nobody knows yet.
-        (Extent::Bytes(_), None) => return WrittenShare { high: 1.0, ..share },
+        (Extent::Bytes(bytes), None) => {
+            let prefix_bytes = share.prefix_bytes.max(bytes.get());
+            return WrittenShare { high: 1.0, prefix_bytes, ..share };
+        }
     };
     let prefix = share.prefix.max(part);
-    WrittenShare { low: share.low.max(prefix), high: (share.high + part).min(1.0).max(prefix), prefix }
+    WrittenShare { low: share.low.max(prefix), high: (share.high + part).min(1.0).max(prefix), prefix, ..share }
 }
 
 /// Random writes of b areas leave e^-b of the blocks unwritten. What ends by time has no lower bound here.
