@@ -1,4 +1,5 @@
 use std::fmt;
+use std::io::Read as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -12,6 +13,8 @@ use super::Percentile;
 pub const MAXIMUM_BINNED_NS: u64 = 1 << 40;
 
 const DIGITS: u8 = 3;
+/// More than a histogram of these bounds can take: some 32,000 bins of at most nine bytes.
+const INNER_BYTES_AT_MOST: u32 = 1 << 20;
 
 /// Latencies in bins of three significant digits from 1 ns to 2^40 ns; longer ones are counted apart.
 ///
@@ -120,6 +123,7 @@ impl LatencyHistogram {
 
     fn from_interchange_form(text: &str, overflow: u64) -> Result<Self, String> {
         let bytes = STANDARD.decode(text).map_err(|error| error.to_string())?;
+        check_inner_length(&bytes)?;
         let read: Histogram<u64> =
             FormReader::new().deserialize(&mut bytes.as_slice()).map_err(|error| error.to_string())?;
         if (read.low(), read.high(), read.sigfig()) != (1, MAXIMUM_BINNED_NS, DIGITS) {
@@ -133,6 +137,19 @@ impl LatencyHistogram {
         bins.add(read).map_err(|error| error.to_string())?;
         Ok(Self { bins: Some(Box::new(bins)), overflow })
     }
+}
+
+/// The reader of the form allocates whatever length the form claims to have inside, so a hostile one is refused before:
+/// behind eight bytes of its own the form is a zlib stream that begins with a cookie and that length, both big-endian.
+fn check_inner_length(form: &[u8]) -> Result<(), String> {
+    let mut head = [0_u8; 8];
+    let stream = form.get(8..).unwrap_or_default();
+    flate2::read::ZlibDecoder::new(stream).read_exact(&mut head).map_err(|error| error.to_string())?;
+    let claimed = u32::from_be_bytes([head[4], head[5], head[6], head[7]]);
+    if claimed > INNER_BYTES_AT_MOST {
+        return Err(format!("a latency histogram of {claimed} bytes is larger than any can be"));
+    }
+    Ok(())
 }
 
 fn empty_bins() -> Histogram<u64> {
@@ -167,6 +184,8 @@ impl<'de> Deserialize<'de> for LatencyHistogram {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
 
     fn of(values: impl IntoIterator<Item = u64>) -> LatencyHistogram {
@@ -245,5 +264,18 @@ mod tests {
         let other = Histogram::<u64>::new_with_bounds(1, 1_000_000, 2).expect("valid");
         V2DeflateSerializer::new().serialize(&other, &mut bytes).expect("serialises");
         assert!(LatencyHistogram::from_interchange_form(&STANDARD.encode(bytes), 0).is_err());
+    }
+
+    #[test]
+    fn a_form_that_claims_gigabytes_is_refused_before_they_are_allocated() {
+        let mut inner = 0x1c84_9313_u32.to_be_bytes().to_vec();
+        inner.extend(u32::MAX.to_be_bytes());
+        inner.extend([0; 32]);
+        let mut form = vec![0; 8];
+        let mut encoder = flate2::write::ZlibEncoder::new(&mut form, flate2::Compression::fast());
+        encoder.write_all(&inner).expect("memory takes it");
+        encoder.finish().expect("memory takes it");
+        let refused = LatencyHistogram::from_interchange_form(&STANDARD.encode(&form), 0);
+        assert!(refused.is_err_and(|reason| reason.contains("larger than any")));
     }
 }
