@@ -4,7 +4,7 @@ mod accepted;
 mod book;
 mod catalogue;
 mod check;
-mod device_codes;
+mod explained_codes;
 mod journals;
 mod kdl_corpus;
 mod layering;

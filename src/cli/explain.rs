@@ -21,6 +21,8 @@ pub(super) fn explain(args: &ExplainArgs, screen: &Screen) -> Outcome {
         code.explanation()
     } else if let Some(entry) = plan::names::entry(subject) {
         entry
+    } else if let Some(foreign) = plan::names::foreign_word(subject) {
+        format!("{}\n", foreign.says())
     } else {
         return unknown(subject, screen);
     };

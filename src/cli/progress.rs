@@ -103,9 +103,9 @@ impl<'a> Progress<'a> {
         let shares = (0..schedule.steps.len()).map(|_| 1.0).sum::<f64>().max(1.0);
         let inside = inside(step, &self.now, at_ns).unwrap_or(0.0);
         bar.set_position((1000.0 * (self.now.step as f64 + inside) / shares) as u64);
-        bar.set_prefix(format!("{} {case}", title(step)));
         let left = left_text(remaining(schedule, &self.now, at_ns));
-        bar.set_message(format!("{}{left}", figures.unwrap_or("…")));
+        bar.set_prefix(format!("{} {case}{left}", title(step)));
+        bar.set_message(figures.unwrap_or("…").to_string());
     }
 }
 
@@ -120,8 +120,8 @@ fn title(step: &ScheduledStep) -> String {
 }
 
 fn style() -> ProgressStyle {
-    // The template is a constant; the plain bar stands in should it ever be wrong.
-    ProgressStyle::with_template("{prefix}\n  {bar:30} {percent:>3} %  {msg}")
+    // Cut at the terminal's width, never wrapped: a wrapped line could not be cleared. The template is a constant; the plain bar stands in should it ever be wrong.
+    ProgressStyle::with_template("{prefix}\n  {bar:20} {percent:>3} %  {wide_msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .progress_chars("█▌░")
 }

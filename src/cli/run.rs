@@ -93,7 +93,11 @@ fn prepare(loaded: &LoadedPlan, device: &dyn Device, history: History, screen: &
     if screen.is_verbose {
         screen.say(&crate::report::schedule_text(&schedule, Some(device.facts())));
     }
-    let remarks = found.ordered().into_iter().map(|finding| format!("{}: {}", finding.code, finding.message));
+    let remarks = found.ordered().into_iter().map(|finding| {
+        let line = finding.primary().map(|label| loaded.source.line_column(label.span.start).0);
+        let place = line.map(|line| format!(" (line {line} of the plan)")).unwrap_or_default();
+        format!("{}: {}{place}", finding.code, finding.message)
+    });
     let reasons = loaded.plan.tests.iter().flat_map(|test| {
         test.allows
             .iter()

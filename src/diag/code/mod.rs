@@ -7,6 +7,7 @@ mod engine;
 mod load;
 mod name;
 mod plan;
+mod result;
 mod state;
 mod step;
 mod syntax;
@@ -24,6 +25,7 @@ pub use engine::*;
 pub use load::*;
 pub use name::*;
 pub use plan::*;
+pub use result::*;
 pub use state::*;
 pub use step::*;
 pub use syntax::*;
@@ -33,7 +35,7 @@ pub use value::*;
 pub use workload::*;
 
 /// The areas in the order of the reference page. A new area file is listed here.
-const AREAS: [&[Code]; 12] = [
+const AREAS: [&[Code]; 13] = [
     syntax::ENTRIES,
     unit::ENTRIES,
     name::ENTRIES,
@@ -46,6 +48,7 @@ const AREAS: [&[Code]; 12] = [
     device::ENTRIES,
     target::ENTRIES,
     engine::ENTRIES,
+    result::ENTRIES,
 ];
 
 /// A stable code in words, `area/slug`: one entry of the catalogue.
