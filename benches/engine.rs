@@ -15,6 +15,8 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
@@ -32,6 +34,11 @@ const TARGET_BYTES: u64 = 512 << 20;
 
 fn main() -> Result<()> {
     let wishes = Wishes::from_arguments()?;
+    // An interrupted bench still removes what it made, after the measurement that is running.
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
+    }
     own_work()?;
     let target = Target::prepare(wishes.target.as_deref())?;
     println!("\ntarget: {}", target.description);
@@ -41,7 +48,7 @@ fn main() -> Result<()> {
         None => println!("beside: bare pread loop (fio is not installed)"),
     }
     for (threads, depth) in [(1, 1), (16, 16)] {
-        compare(&target, &wishes, fio.is_some(), threads, depth)?;
+        compare(&target, &wishes, fio.is_some(), (threads, depth), &interrupted)?;
     }
     Ok(())
 }
@@ -100,7 +107,13 @@ fn own_work() -> Result<()> {
 }
 
 /// Bare loop, engine and fio in turn, forwards and backwards.
-fn compare(target: &Target, wishes: &Wishes, with_fio: bool, threads: u32, depth: u32) -> Result<()> {
+fn compare(
+    target: &Target,
+    wishes: &Wishes,
+    with_fio: bool,
+    (threads, depth): (u32, u32),
+    interrupted: &AtomicBool,
+) -> Result<()> {
     let slots = threads * depth;
     println!(
         "\n{threads}T/{depth}Q, 4 KiB random reads, {} s each, {} rounds there and back:",
@@ -109,6 +122,9 @@ fn compare(target: &Target, wishes: &Wishes, with_fio: bool, threads: u32, depth
     let (mut bare, mut ours, mut fios) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..wishes.rounds {
         for turn in [0, 1, 2, 2, 1, 0] {
+            if interrupted.load(Ordering::Relaxed) {
+                return Err("interrupted".into());
+            }
             match turn {
                 0 => bare.push(bare_loop(target, slots, wishes.seconds)?),
                 1 => ours.push(our_rate(target, threads, depth, wishes.seconds)?),
@@ -164,7 +180,6 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 /// Random reads with nothing counted but their number, each thread pinned as the engine pins its own.
 fn bare_loop(target: &Target, slots: u32, seconds: u64) -> Result<f64> {
     use std::sync::Barrier;
-    use std::sync::atomic::{AtomicBool, Ordering};
     let (processors, barrier, stop) = (allowed()?, Barrier::new(slots as usize + 1), AtomicBool::new(false));
     let clock = RealClock;
     let (count, begun_ns, ended_ns) = std::thread::scope(|scope| {
