@@ -120,6 +120,22 @@ fn byte_limits_are_kept_to_the_byte() {
 }
 
 #[test]
+fn one_test_of_a_plan_can_be_asked_for_and_the_report_says_so() {
+    let trial = Trial::new().plan(SMALL);
+    let said = trial.call(["run", "plan.kdl", "--scratch", "16MiB", "--test", "writes"]).exits(0);
+    assert!(said.stdout.contains("setup/fill") && !said.stdout.contains("mixed"), "{}", said.stdout);
+    assert!(said.stdout.contains("only a part of the plan was asked for: --test writes"), "{}", said.stdout);
+    let said = trial.call(["run", "plan.kdl", "--scratch", "16MiB", "--test", "write"]).exits(2);
+    assert!(
+        said.stderr.contains("no test \"write\"") && said.stderr.contains("did you mean \"writes\""),
+        "{}",
+        said.stderr
+    );
+    let said = trial.call(["expand", "plan.kdl", "--test", "writes"]).exits(0);
+    assert!(!said.stdout.contains("mixed"), "{}", said.stdout);
+}
+
+#[test]
 fn a_second_run_gets_a_folder_of_its_own() {
     let trial = Trial::new().plan(SMALL);
     run_small(&trial).exits(0);

@@ -64,6 +64,9 @@ pub(super) struct PlanArgs {
     pub(super) plan: PathBuf,
     #[command(flatten)]
     pub(super) set: SetArgs,
+    /// Do only this test of the plan (repeatable); `setup` and `before-each` are done all the same
+    #[arg(long = "test", value_name = "NAME")]
+    pub(super) tests: Vec<String>,
 }
 
 #[derive(Debug, Args)]

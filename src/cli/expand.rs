@@ -12,7 +12,7 @@ pub(super) fn expand(args: &ExpandArgs, screen: &Screen) -> Outcome {
 }
 
 fn try_expand(args: &ExpandArgs, screen: &Screen) -> Result<(), Outcome> {
-    let loaded = plan_text::load(&args.plan.plan, &args.plan.set, screen)?;
+    let loaded = plan_text::load_chosen(&args.plan, screen)?;
     let mut found = loaded.found;
     let device = target::named(&loaded.plan, &args.device, false, screen)?;
     let ground = device.as_deref().map(|device| target::ground(device.facts()));

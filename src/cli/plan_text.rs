@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use super::args::SetArgs;
+use super::args::{PlanArgs, SetArgs};
 use super::{Outcome, Screen};
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostics, suggest};
 use crate::lang;
 use crate::plan::{self, Plan};
 use crate::text::SourceFile;
@@ -70,4 +70,23 @@ pub(super) fn load(path: &Path, set: &SetArgs, screen: &Screen) -> Result<Loaded
             Err(Outcome::PlanRefused)
         }
     }
+}
+
+/// The same for what a run or an expansion takes of the plan: the tests that were asked for, or all.
+pub(super) fn load_chosen(args: &PlanArgs, screen: &Screen) -> Result<LoadedPlan, Outcome> {
+    let mut loaded = load(&args.plan, &args.set, screen)?;
+    if args.tests.is_empty() {
+        return Ok(loaded);
+    }
+    if let Err(unknown) = loaded.plan.keep_tests(&args.tests) {
+        screen.complain(&format!("error: the plan has no test {unknown:?}"));
+        let names: Vec<&str> = loaded.plan.tests.iter().map(|test| test.name.value.as_str()).collect();
+        let help = match suggest::nearest(&unknown, names.iter().copied()) {
+            Some(meant) => format!("did you mean {meant:?}?"),
+            None => format!("its tests are {}", names.join(", ")),
+        };
+        screen.complain(&format!("  help: {help}"));
+        return Err(Outcome::WrongCommandLine);
+    }
+    Ok(loaded)
 }

@@ -29,13 +29,13 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> Outcome {
 const CLOCK_READS: u32 = 1000;
 
 fn try_run(args: &RunArgs, screen: &Screen) -> Result<Outcome, Outcome> {
-    let loaded = plan_text::load(&args.plan.plan, &args.plan.set, screen)?;
+    let loaded = plan_text::load_chosen(&args.plan, screen)?;
     refuse_other_engines(&loaded, screen)?;
     let named = target::named(&loaded.plan, &args.device, args.buffered, screen)?;
     let scratch = args.scratch.as_deref().map(|text| target::scratch_argument(text, screen)).transpose()?;
     match named {
         Some(device) => {
-            let prepared = prepare(&loaded, device.as_ref(), History::Unknown, screen)?;
+            let prepared = prepare(&loaded, device.as_ref(), History::Unknown, &args.plan.tests, screen)?;
             let open = open(device.as_ref(), &prepared.schedule, args, screen)?;
             let folder = result_folder(args, &loaded, device.as_ref(), screen)?;
             measure(args, &loaded, prepared, device.as_ref(), &open, folder, screen)
@@ -49,7 +49,7 @@ fn try_run(args: &RunArgs, screen: &Screen) -> Result<Outcome, Outcome> {
             })?;
             let name = format!(".shakedown-scratch-{}", std::process::id());
             let (file, permit) = target::scratch(&args.results, &name, scratch, &unbound, args.buffered, screen)?;
-            let prepared = prepare(&loaded, &file, History::Empty, screen)?;
+            let prepared = prepare(&loaded, &file, History::Empty, &args.plan.tests, screen)?;
             let open = file.open_for_write(&permit).map_err(|error| target::refused(&error, screen))?;
             let folder = result_folder(args, &loaded, &file, screen)?;
             measure(args, &loaded, prepared, &file, &open, folder, screen)
@@ -80,7 +80,13 @@ struct Prepared {
     remarks: Vec<String>,
 }
 
-fn prepare(loaded: &LoadedPlan, device: &dyn Device, history: History, screen: &Screen) -> Result<Prepared, Outcome> {
+fn prepare(
+    loaded: &LoadedPlan,
+    device: &dyn Device,
+    history: History,
+    tests: &[String],
+    screen: &Screen,
+) -> Result<Prepared, Outcome> {
     let ground = target::ground(device.facts());
     let mut found = loaded.found.clone();
     found.append(schedule::bind(&loaded.plan, &ground));
@@ -103,7 +109,9 @@ fn prepare(loaded: &LoadedPlan, device: &dyn Device, history: History, screen: &
             .iter()
             .map(|allow| format!("allowed {} in {}: {}", allow.what.value, test.name.value, allow.because.value))
     });
-    let remarks = remarks.chain(reasons).collect();
+    let chosen = (!tests.is_empty())
+        .then(|| format!("only a part of the plan was asked for: --test {}", tests.join(" --test ")));
+    let remarks = remarks.chain(reasons).chain(chosen).collect();
     Ok(Prepared { schedule, ground, remarks })
 }
 

@@ -64,6 +64,21 @@ pub struct Plan {
     pub tests: Vec<Test>,
 }
 
+impl Plan {
+    /// Leaves out all tests but those of these names; `setup` and `before-each` stay.
+    ///
+    /// # Errors
+    /// The first name that no test has; the plan is as before.
+    pub fn keep_tests(&mut self, names: &[String]) -> Result<(), String> {
+        let is_known = |name: &&String| self.tests.iter().any(|test| test.name.value == **name);
+        if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
+            return Err(unknown.clone());
+        }
+        self.tests.retain(|test| names.contains(&test.name.value));
+        Ok(())
+    }
+}
+
 /// The `plan` node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Header {
