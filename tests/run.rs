@@ -266,6 +266,19 @@ fn a_killed_run_is_still_reported_and_called_incomplete() {
 }
 
 #[test]
+fn strict_ends_with_5_where_a_case_must_not_be_used() {
+    let trial = Trial::new().plan(LONG);
+    let child = start_long(&trial);
+    signal(&child, "-INT");
+    Said::from(child.wait_with_output().expect("the program ends")).exits(130);
+    // The case that was stopped is one that must not be used.
+    let folder = trial.result();
+    let said = trial.call(["report".as_ref(), folder.as_os_str(), "--strict".as_ref()]).exits(5);
+    assert!(said.stderr.contains("must not be used; exit code 5 because of --strict"), "{}", said.stderr);
+    trial.call(["report".as_ref(), folder.as_os_str()]).exits(0);
+}
+
+#[test]
 fn report_refuses_what_is_no_result_folder() {
     let trial = Trial::new().plan(SMALL);
     for name in ["plan.kdl", "missing", "."] {

@@ -178,6 +178,9 @@ pub(super) struct RunArgs {
     /// How the tables are printed
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(super) format: ReportFormat,
+    /// End with exit code 5 where a case must not be used (grade C)
+    #[arg(long)]
+    pub(super) strict: bool,
     #[command(flatten)]
     pub(super) output: OutputArgs,
 }
@@ -190,6 +193,9 @@ pub(super) struct ReportArgs {
     /// How the tables are printed
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(super) format: ReportFormat,
+    /// End with exit code 5 where a case must not be used (grade C)
+    #[arg(long)]
+    pub(super) strict: bool,
     #[command(flatten)]
     pub(super) output: OutputArgs,
 }

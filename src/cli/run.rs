@@ -258,6 +258,7 @@ fn publish(
     }
     printed?;
     Ok(match end {
+        RunEnd::Complete if args.strict => report::judged(&record, screen),
         RunEnd::Complete => Outcome::Done,
         RunEnd::Stopped => Outcome::Interrupted,
         RunEnd::Failed => Outcome::RunFailed,
