@@ -154,9 +154,9 @@ fn written_by(case: &Case, ground: Option<&Ground>, rates: &Rates, longest: Opti
     } else {
         ByteCount::ZERO
     };
-    // A mix writes only its share, but the share is kept over whole blocks of operations: bound by the whole rate.
-    let by_rate = longest.and_then(|time| rates.most_in(time));
-    let ramp = if ramp_is_silent { Some(ByteCount::ZERO) } else { rates.most_in(case.ramp) };
+    let most_written = |time| rates.most_in(time).map(|moved| around(case, moved.get()).high.unwrap_or(moved));
+    let by_rate = longest.and_then(most_written);
+    let ramp = if ramp_is_silent { Some(ByteCount::ZERO) } else { most_written(case.ramp) };
     let by_limit = limits
         .iter()
         .filter(|limit| limit.areas_millionths == 0)
@@ -177,27 +177,34 @@ fn written_by(case: &Case, ground: Option<&Ground>, rates: &Rates, longest: Opti
 
 /// What so many passes write: all of the span for pure writes; for a mix its share, kept within a block of the mix per slot.
 fn pass_writes(case: &Case, passes: u32, ground: Option<&Ground>) -> Written {
-    let writes = Percent::from_parts_per_million(Percent::WHOLE - case.read.percent().parts_per_million());
     match (ground, case.span.length) {
         (Some(ground), _) => {
             let moved = ground.case_region(case).length.saturating_mul(u64::from(passes));
-            around(case, writes, moved)
+            around(case, moved)
         }
-        (None, Extent::Bytes(bytes)) => around(case, writes, bytes.get().saturating_mul(u64::from(passes))),
+        (None, Extent::Bytes(bytes)) => around(case, bytes.get().saturating_mul(u64::from(passes))),
         (None, Extent::Share(share)) => {
-            let parts = writes.of(millionths(share)).saturating_mul(u64::from(passes));
+            let parts = write_share(case).of(millionths(share)).saturating_mul(u64::from(passes));
             Written { areas_millionths: parts, ..Written::nothing() }
         }
     }
 }
 
-fn around(case: &Case, writes: Percent, moved: u64) -> Written {
-    let expected = writes.of(moved);
+fn write_share(case: &Case) -> Percent {
+    Percent::from_parts_per_million(Percent::WHOLE - case.read.percent().parts_per_million())
+}
+
+/// What is written of so many bytes that are read and written.
+fn around(case: &Case, moved: u64) -> Written {
+    let expected = write_share(case).of(moved);
     if !case.read.has_reads() {
         return Written::exactly(ByteCount::new(expected));
     }
-    // One block of the mix (100 operations, 10,000 for finer shares) may be partly done in each slot.
-    let block = if case.read.percent().parts_per_million().is_multiple_of(10_000) { 100 } else { 10_000 };
+    // One block of the mix, which is longer for finer shares, may be partly done in each slot (semantics S6).
+    let parts = case.read.percent().parts_per_million();
+    let block =
+        [100, 10_000].into_iter().find(|block| parts.is_multiple_of(Percent::WHOLE / block)).unwrap_or(1_000_000);
+    let block = u64::from(block);
     let slots = u64::from(case.threads.get()) * u64::from(case.queue_depth.get());
     let slack = slots.saturating_mul(block).saturating_mul(case.block_size.get());
     let high = expected.saturating_add(slack).min(moved);
