@@ -94,6 +94,25 @@ fn files_that_are_no_plan_text_are_told_apart() {
 }
 
 #[test]
+fn a_text_of_too_many_words_is_refused_before_it_is_parsed() {
+    for text in ["a\n".repeat(20_001), format!("a {}", "1 ".repeat(20_000)), "a b=1\n".repeat(10_001)] {
+        let found = lang::read(&SourceFile::new("x.kdl", text)).expect_err("is refused");
+        assert_eq!(found.all().iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>(), [code::SYNTAX_TOO_LARGE]);
+    }
+    let just = SourceFile::new("x.kdl", "a 1\n".repeat(10_000));
+    assert!(lang::read(&just).is_ok_and(|document| document.nodes.len() == 10_000));
+}
+
+#[test]
+fn a_name_as_long_as_a_file_does_not_fill_the_screen() {
+    for text in ["n".repeat(1 << 20), "\u{e9}".repeat(1 << 19), format!("plan \"{}\"", "n".repeat(1 << 20))] {
+        let loaded = shakedown::plan::load(&SourceFile::new("x.kdl", text), &[]);
+        let shown = shakedown::diag::render::text(&loaded.diagnostics, &shakedown::diag::Look::PLAIN);
+        assert!(loaded.diagnostics.has_errors() && shown.len() < 4_000, "{} bytes", shown.len());
+    }
+}
+
+#[test]
 fn an_empty_text_is_a_document_without_nodes() {
     for text in ["", "\n\n", "// nothing\n", "/* nothing */", "\u{feff}", " \t "] {
         assert!(

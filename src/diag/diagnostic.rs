@@ -1,4 +1,4 @@
-use crate::text::{SourceFile, Span};
+use crate::text::{SourceFile, Span, shown};
 
 use super::{Code, Severity};
 
@@ -17,7 +17,7 @@ pub struct Label {
 ///
 /// Message, label and help have three different jobs and never repeat each other: the message is one lowercase
 /// sentence fragment that stands alone in a log, with the offending value; a label says what its place contributes;
-/// the help is the remedy, as an imperative.
+/// the help is the remedy, as an imperative. All three may quote what others wrote: it is made fit for a terminal here.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
     /// Which entry of the catalogue this is.
@@ -56,7 +56,7 @@ impl Diagnostic {
         Self {
             code,
             severity,
-            message: message.into(),
+            message: shown(&message.into()),
             labels: Vec::new(),
             help: None,
             source: None,
@@ -68,7 +68,7 @@ impl Diagnostic {
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
         let primary = !self.labels.iter().any(|label| label.primary);
-        let label = Label { span, text: text.into(), primary };
+        let label = Label { span, text: shown(&text.into()), primary };
         if primary {
             self.labels.insert(0, label);
         } else {
@@ -80,14 +80,14 @@ impl Diagnostic {
     /// A further place that explains it.
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label { span, text: text.into(), primary: false });
+        self.labels.push(Label { span, text: shown(&text.into()), primary: false });
         self
     }
 
     /// What to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(shown(&help.into()));
         self
     }
 

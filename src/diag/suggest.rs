@@ -1,5 +1,9 @@
 //! Did you mean …? The nearest of some known names.
 
+/// So many names are looked at: among more of them a guess is worth little, and many misspelt names among many would take
+/// long.
+const LOOKED_AT: usize = 1_000;
+
 /// The known name that was probably meant, or `None` where nothing is near enough.
 ///
 /// Near enough is one slip (a letter more, less, other, or two swapped) for every three letters, at least one;
@@ -9,12 +13,18 @@ pub fn nearest<'n>(written: &str, known: impl IntoIterator<Item = &'n str>) -> O
     if written.len() < 3 || written.len() > 64 {
         return None;
     }
-    let allowed = written.len() / 3;
+    let mut allowed = written.len() / 3;
     let mut best: Option<(usize, &str)> = None;
-    for name in known {
+    for name in known.into_iter().take(LOOKED_AT) {
+        // A difference in length takes at least as many slips.
+        if name.chars().count().abs_diff(written.len()) > allowed {
+            continue;
+        }
         let distance = distance(&written, &folded(name));
         if distance <= allowed && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, name));
+            // Only a nearer one is of interest from here on.
+            allowed = distance;
         }
     }
     best.map(|(_, name)| name)

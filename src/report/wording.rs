@@ -5,6 +5,7 @@ use crate::event::{Failure, StepEnd};
 use crate::plan::{Access, SpanOfArea};
 use crate::record::{CaseState, StepState};
 use crate::schedule::{Case, CaseLimits};
+use crate::text::is_hidden;
 
 /// What the cases of a step have in common: `8 KiB random, 70 % read`. What differs stands in the rows.
 pub(super) fn workload(cases: &[&Case]) -> String {
@@ -130,7 +131,7 @@ pub(super) fn wrapped(text: &str, first: &str, rest: &str, width: usize) -> Stri
 
 /// Text of a journal without characters that move the cursor or change colours of a terminal.
 pub(super) fn plain(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
+    text.chars().map(|character| if is_hidden(character) { ' ' } else { character }).collect()
 }
 
 #[cfg(test)]

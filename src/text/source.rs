@@ -3,7 +3,7 @@ use std::sync::Arc;
 /// The text of a plan (or rig) file with the name that diagnostics print for it.
 ///
 /// This is the only owner of plan text; everything later refers to it by [`Span`](super::Span).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Eq)]
 pub struct SourceFile {
     name: Arc<str>,
     text: Arc<str>,
@@ -39,9 +39,26 @@ impl SourceFile {
     }
 }
 
+impl PartialEq for SourceFile {
+    /// Equal in name and text. Clones share both, which spares comparing a long text once for each diagnostic.
+    fn eq(&self, other: &Self) -> bool {
+        let same = |a: &Arc<str>, b: &Arc<str>| Arc::ptr_eq(a, b) || a == b;
+        same(&self.name, &other.name) && same(&self.text, &other.text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_readings_of_one_text_are_equal() {
+        let source = SourceFile::new("a.kdl", "a 1");
+        assert_eq!(source, source.clone());
+        assert_eq!(source, SourceFile::new("a.kdl", "a 1"));
+        assert_ne!(source, SourceFile::new("b.kdl", "a 1"));
+        assert_ne!(source, SourceFile::new("a.kdl", "a 2"));
+    }
 
     #[test]
     fn line_and_column_count_from_one_and_in_characters() {

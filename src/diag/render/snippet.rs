@@ -7,7 +7,7 @@ use miette::{
     SpanContents,
 };
 
-use crate::text::{SourceFile, Span};
+use crate::text::{SourceFile, Span, is_hidden, shown};
 
 use super::super::Label;
 use super::super::fill::fill;
@@ -27,7 +27,7 @@ pub(super) fn places(source: &SourceFile, labels: &[Label], look: &Look) -> Stri
     let margin = " ".repeat(digits + 2);
     let characters = theme(look).characters;
     let (line, column) = source.line_column(primary.span.start);
-    let mut out = format!("{margin}{}{}[{}:{line}:{column}]\n", characters.ltop, characters.hbar, source.name());
+    let mut out = format!("{margin}{}{}[{}:{line}:{column}]\n", characters.ltop, characters.hbar, shown(source.name()));
     let mut last_number = None;
     for line in &lines {
         if last_number.is_some_and(|last| line.number > last + 1) {
@@ -167,12 +167,10 @@ fn shown_width(c: char) -> usize {
 }
 
 fn push_shown(text: &mut String, c: char) {
-    let turns_direction =
-        matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     match c {
         '\t' => text.push_str("    "),
         '\r' => text.push(' '),
-        _ if c.is_control() || turns_direction => text.push('\u{fffd}'),
+        _ if is_hidden(c) => text.push('\u{fffd}'),
         _ => text.push(c),
     }
 }

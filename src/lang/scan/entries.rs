@@ -12,6 +12,7 @@ impl Grammar<'_, '_> {
     /// One argument or property.
     pub(super) fn entry(&mut self) -> Next {
         let start = self.reader.at;
+        self.scan.count_word(start);
         match self.reader.peek() {
             Some('=') => {
                 let end = start + self.reader.rest().bytes().take_while(|byte| *byte == b'=').count();

@@ -124,6 +124,7 @@ impl Grammar<'_, '_> {
 
     fn node_name(&mut self) {
         let begin = self.reader.at;
+        self.scan.count_word(begin);
         if self.reader.peek() == Some('(') {
             self.annotation();
             self.reader.blanks(self.scan);

@@ -11,7 +11,7 @@ mod reader;
 mod strings;
 mod words;
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, code};
 use crate::text::Span;
 
 /// Children may stand so deep in each other; a plan needs less than ten levels.
@@ -21,6 +21,10 @@ pub(super) const DEPTH_AT_MOST: usize = 64;
 /// rest of its line) cannot add up in a text that is nothing but mistakes.
 const KEPT_AT_MOST: usize = 100;
 
+/// Nodes, values and properties of a text. The longest axis that makes sense fits in; beyond, what a look at each costs,
+/// and a look from each at all others, would be felt.
+const WORDS_AT_MOST: usize = 20_000;
+
 /// What the pass found.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
@@ -28,6 +32,10 @@ pub(super) struct Scan {
     pub(super) mistakes: Vec<Diagnostic>,
     /// Comments and what `/-` drops.
     blanks: Vec<Span>,
+    /// Nodes, values and properties so far.
+    words: usize,
+    /// True once the pass has ended because there are too many of them.
+    too_many: bool,
 }
 
 impl Scan {
@@ -55,7 +63,21 @@ impl Scan {
     }
 
     fn is_full(&self) -> bool {
-        self.mistakes.len() >= KEPT_AT_MOST
+        self.mistakes.len() >= KEPT_AT_MOST || self.too_many
+    }
+
+    /// Counts one more node, value or property, which begins at `at`.
+    fn count_word(&mut self, at: usize) {
+        self.words += 1;
+        if self.words <= WORDS_AT_MOST || self.too_many {
+            return;
+        }
+        self.mistake(
+            Diagnostic::error(code::SYNTAX_TOO_LARGE, "the text has more than 20,000 nodes, values and properties")
+                .label(Span::new(at, at + 1), "one more than a plan may have")
+                .help("name the plan file; a method of that length should be cut into several plans"),
+        );
+        self.too_many = true;
     }
 
     fn blank(&mut self, start: usize, end: usize) {

@@ -6,7 +6,7 @@ use crate::plan::limits;
 use crate::plan::model::{Extent, Given, Provenance};
 use crate::plan::names::{self, Built, Place, Word};
 use crate::plan::written::Leaf;
-use crate::text::Spanned;
+use crate::text::{Spanned, is_hidden};
 use crate::units::{BlockSize, ByteCount, Percent, Quantity, QueueDepth, ReadShare, RunTime, Threads};
 
 /// Reads a value and gives it its provenance: its own, else that of the node around it.
@@ -30,8 +30,8 @@ pub(super) fn name(literal: &Literal, wanted: &str, diagnostics: &mut Diagnostic
         Some(("an empty name names nothing", "write a name".to_string()))
     } else if text.value.trim() != &*text.value {
         Some(("a name begins or ends with a blank", format!("write {:?}", text.value.trim())))
-    } else if text.value.chars().any(char::is_control) {
-        Some(("a name has a control character in it", "write a name of printable characters".into()))
+    } else if text.value.chars().any(is_hidden) {
+        Some(("a name has a character in it that is not shown", "write a name of printable characters".into()))
     } else if text.value.chars().count() > limits::NAME {
         Some(("a name is too long for a table", format!("use at most {} characters", limits::NAME)))
     } else {
