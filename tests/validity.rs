@@ -1,6 +1,6 @@
 //! What is remarked on a case, and the grade that is left.
 
-use shakedown::event::{RunStarted, StepEnd};
+use shakedown::event::{IoCounters, RunStarted, StepEnd};
 use shakedown::measure::{InFlight, WindowTotals};
 use shakedown::record::{Grade, RemarkKind, fold, judge};
 use shakedown::schedule::Action;
@@ -137,4 +137,39 @@ fn a_load_that_ended_in_its_ramp_has_no_figures_to_show() {
     let record = fold(&story.events).expect("the events fit");
     let figures = record.steps[2].cases[0].figures().expect("a window of no length");
     assert_eq!((figures.all.iops, figures.all.max_ns, figures.is_max_lower_bound), (None, None, false));
+}
+
+#[test]
+fn what_the_kernel_counted_beside_ours_is_another_load() {
+    let counted = |read: u64, written: u64| IoCounters {
+        reads_completed: read / 8192,
+        bytes_read: read,
+        writes_completed: written / 8192,
+        bytes_written: written,
+        ..IoCounters::default()
+    };
+    let (read, written) = (7_000 * 8192, 3_000 * 8192);
+    for (kernel, expected) in [
+        (counted(read, written), (Grade::A, vec![])),
+        // A stray probe of some sectors, and a program that reads along.
+        (counted(read + 4096, written), (Grade::B, vec![RemarkKind::KernelCounts])),
+        (counted(read + (10 << 20), written), (Grade::C, vec![RemarkKind::KernelCounts])),
+        // Fewer: something answered before the device.
+        (counted(read / 2, written), (Grade::C, vec![RemarkKind::KernelCounts])),
+        // A kernel that keeps no count says nothing.
+        (counted(0, 0), (Grade::A, vec![])),
+    ] {
+        let mut story = Story::begin(started());
+        let step = story.start_step("8k-70-30/8k-70-30");
+        let case = story.start_case(&step, "2T/2Q");
+        let totals = window(READS, WRITES, 8192);
+        story.interval(&step, &case, 0, totals.sides);
+        story.finish_case_counted(&step, case, StepEnd::Complete, totals, Some(kernel));
+        let record = fold(&story.events).expect("the events fit");
+        let (planned, step) = record.steps().nth(2).expect("five steps");
+        let Action::Measure(cases) = &planned.action else { panic!("the third step measures") };
+        let validity = judge(&record, &cases[0], &step.cases[0]).expect("it has figures");
+        let kinds: Vec<RemarkKind> = validity.remarks.iter().map(|remark| remark.kind).collect();
+        assert_eq!((validity.grade, kinds), expected, "{kernel:?}");
+    }
 }

@@ -195,6 +195,7 @@ fn measure(
         alignment_bytes: alignment,
         stop: &stop_flag,
         stop_reason: &stop_reason,
+        counters: &|| device.counters(),
         place_of: &place_of,
     };
     let end = {

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::FormatVersion;
-use crate::device::{Facts, HostFacts};
+use crate::device::{Facts, HostFacts, IoCounters};
 use crate::measure::{Interval, WindowTotals};
 use crate::schedule::{CaseId, Schedule, StepId};
 
@@ -121,6 +121,9 @@ pub struct CaseFinished {
     pub end: StepEnd,
     /// The figures of the window.
     pub totals: WindowTotals,
+    /// What the kernel counted on the whole device from before the load to after it; none where it keeps no count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<IoCounters>,
 }
 
 /// The end of a step.

@@ -7,6 +7,7 @@ mod kind;
 mod sink;
 mod version;
 
+pub use crate::device::IoCounters;
 pub use kind::{
     CaseFinished, Cause, Event, EventKind, Failure, IntervalSampled, Place, RunEnd, RunStarted, StepEnd, StepFinished,
 };

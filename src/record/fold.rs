@@ -226,6 +226,7 @@ impl Fold {
         let case = self.open_case(&finished.step, &finished.case)?;
         case.state = CaseState::Ended(finished.end);
         case.totals = Some(finished.totals.clone());
+        case.kernel = finished.kernel;
         Ok(())
     }
 
@@ -284,6 +285,13 @@ impl StepRecord {
 
 impl CaseRecord {
     fn before(id: &CaseId) -> Self {
-        Self { id: id.clone(), state: CaseState::NotRun, started_at_ns: None, totals: None, intervals: Vec::new() }
+        Self {
+            id: id.clone(),
+            state: CaseState::NotRun,
+            started_at_ns: None,
+            totals: None,
+            kernel: None,
+            intervals: Vec::new(),
+        }
     }
 }

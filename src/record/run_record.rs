@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use crate::event::{Failure, RunEnd, RunStarted, StepEnd};
+use crate::event::{Failure, IoCounters, RunEnd, RunStarted, StepEnd};
 use crate::measure::{Interval, WindowTotals};
 use crate::schedule::{Action, Case, CaseId, ScheduledStep, StepId};
 
@@ -73,6 +73,8 @@ pub struct CaseRecord {
     pub started_at_ns: Option<u64>,
     /// The figures of its window; of a case that was stopped or failed, of the part that there was.
     pub totals: Option<WindowTotals>,
+    /// What the kernel counted on the whole device meanwhile, from before the load to after it.
+    pub kernel: Option<IoCounters>,
     /// Its intervals, in order.
     pub intervals: Vec<Interval>,
 }

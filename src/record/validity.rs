@@ -3,10 +3,10 @@ use std::fmt;
 use serde::Serialize;
 
 use super::{CaseRecord, CaseState, RunRecord};
-use crate::event::{RunStarted, StepEnd};
+use crate::event::{IoCounters, RunStarted, StepEnd};
 use crate::measure::WindowTotals;
 use crate::schedule::{Action, Case};
-use crate::units::RunTime;
+use crate::units::{ByteCount, RunTime};
 
 /// How far a case's figures can be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -46,6 +46,8 @@ pub enum RemarkKind {
     Unfinished,
     /// Histograms and sums count different numbers of operations.
     Inconsistent,
+    /// The kernel counted other bytes on the device than this run has moved.
+    KernelCounts,
     /// The generator was at the end of its own speed.
     GeneratorSaturated,
     /// It was near it.
@@ -82,6 +84,8 @@ const WAITED_C: f64 = 0.10;
 /// Processors that are busy for more than this part of the time: B, then C.
 const BUSY_B: f64 = 0.85;
 const BUSY_C: f64 = 0.95;
+/// Bytes that the kernel counted beside ours, as a part of ours: above this the figures are of another load.
+const FOREIGN_C: f64 = 0.001;
 /// The achieved read share may be off by so many percentage points (S6).
 const SHARE_POINTS: f64 = 0.5;
 /// The first submissions may be spread over this part of a window that has no ramp.
@@ -116,6 +120,9 @@ pub fn judge(record: &RunRecord, planned: &Case, case: &CaseRecord) -> Option<Va
     }
     if let Some(totals) = &case.totals {
         judge_totals(&record.started, totals, &mut remarks);
+        if let Some(kernel) = &case.kernel {
+            judge_kernel(kernel, totals, &mut remarks);
+        }
         judge_window(planned, case, totals, &mut remarks);
     }
     remarks.sort_by_key(|remark| remark.kind);
@@ -198,6 +205,34 @@ fn judge_generator(totals: &WindowTotals, remarks: &mut Vec<Remark>) {
     }
 }
 
+/// The kernel counts what reached the device, ours and everybody's. More than ours is another program's I/O, less is I/O
+/// that was answered on the way; either way the figures are not those of the load alone.
+fn judge_kernel(kernel: &IoCounters, totals: &WindowTotals, remarks: &mut Vec<Remark>) {
+    // An operation that failed or never came back may or may not be in the kernel's count.
+    let is_comparable = totals.errors == 0 && totals.in_flight.unfinished == 0;
+    let keeps_count = kernel.reads_completed > 0 || kernel.writes_completed > 0;
+    if !is_comparable || !keeps_count {
+        return;
+    }
+    let sides = [
+        ("read", kernel.bytes_read, totals.moved.bytes_read),
+        ("written", kernel.bytes_written, totals.moved.bytes_written),
+    ];
+    let off: u64 = sides.iter().map(|(_, theirs, ours)| theirs.abs_diff(*ours)).sum();
+    if off == 0 {
+        return;
+    }
+    let moved = totals.moved.bytes_read.saturating_add(totals.moved.bytes_written);
+    let grade = if off as f64 > FOREIGN_C * moved as f64 { Grade::C } else { Grade::B };
+    let differing = sides.iter().filter(|(_, theirs, ours)| theirs != ours);
+    let detail: Vec<String> = differing
+        .map(|(what, theirs, ours)| {
+            format!("{} {what} against {}", ByteCount::new(*theirs).human(), ByteCount::new(*ours).human())
+        })
+        .collect();
+    remarks.push(Remark { kind: RemarkKind::KernelCounts, grade, detail: Some(detail.join(", ")) });
+}
+
 fn judge_window(planned: &Case, case: &CaseRecord, totals: &WindowTotals, remarks: &mut Vec<Remark>) {
     let spread_ns = totals.first_submission_spread_ns;
     if planned.ramp == RunTime::ZERO && spread_ns as f64 > SPREAD * totals.length_ns as f64 {
@@ -227,6 +262,7 @@ impl RemarkKind {
             RemarkKind::Errors => "operations that failed, and are in none of the figures",
             RemarkKind::Unfinished => "operations that did not come back while they were waited for",
             RemarkKind::Inconsistent => "histograms and sums count different numbers of operations",
+            RemarkKind::KernelCounts => "the kernel counted other I/O on the device than this run's",
             RemarkKind::GeneratorSaturated => "not the drive's figure: generator saturated, CPUs busy",
             RemarkKind::GeneratorBusy => "generator: CPUs busy",
             RemarkKind::GeneratorWaited => "generator: time that workers waited for a CPU, which is in the latencies",

@@ -8,6 +8,7 @@ mod teller;
 
 use std::sync::Mutex;
 
+use crate::device::IoCounters;
 use crate::engine::{Engine, EngineError, StopFlag};
 use crate::event::{
     CaseFinished, Cause, EventKind, EventSink, Failure, IntervalSampled, Place, RunEnd, RunStarted, StepEnd,
@@ -51,6 +52,8 @@ pub struct Bench<'a> {
     pub stop: &'a StopFlag,
     /// Why.
     pub stop_reason: &'a StopReason,
+    /// Reads the kernel's counters of the target, where it keeps any.
+    pub counters: &'a dyn Fn() -> Option<IoCounters>,
     /// Turns a place in the plan's text into line and column.
     pub place_of: &'a dyn Fn(Span) -> Place,
 }
@@ -163,6 +166,7 @@ impl Walk<'_, '_> {
         let teller = &mut self.teller;
         let (stop, reason) = (self.bench.stop, self.bench.stop_reason);
         let mut last_ns = load_begun_ns;
+        let counted_before = (self.bench.counters)();
         let outcome = self.engine.run_load(spec, stop, &mut |interval| {
             // The engine is busy with the load; the interval's own end is the best stamp there is.
             last_ns = last_ns.max(load_begun_ns + spec.ramp_ns + interval.start_ns + interval.length_ns);
@@ -173,13 +177,21 @@ impl Walk<'_, '_> {
                 stop.raise();
             }
         });
+        let counted = (self.bench.counters)().zip(counted_before).map(|(after, before)| after.since(&before));
         match outcome {
-            Ok(outcome) => self.loaded(step, case, outcome, moved),
+            Ok(outcome) => self.loaded(step, case, outcome, counted, moved),
             Err(error) => self.not_begun(step, &error),
         }
     }
 
-    fn loaded(&mut self, step: &ScheduledStep, case: &CaseId, outcome: LoadOutcome, moved: &mut Moved) -> StepEnd {
+    fn loaded(
+        &mut self,
+        step: &ScheduledStep,
+        case: &CaseId,
+        outcome: LoadOutcome,
+        kernel: Option<IoCounters>,
+        moved: &mut Moved,
+    ) -> StepEnd {
         moved.bytes_read += outcome.totals.moved.bytes_read;
         moved.bytes_written += outcome.totals.moved.bytes_written;
         let end = failure::step_end(outcome.ended);
@@ -189,6 +201,7 @@ impl Walk<'_, '_> {
             case: case.clone(),
             end,
             totals: outcome.totals,
+            kernel,
         })));
         match (end, failure) {
             (StepEnd::Failed, failure) => {

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 use shakedown::event::{
-    CaseFinished, Event, EventKind, FormatVersion, IntervalSampled, RunEnd, RunStarted, StepEnd, StepFinished,
+    CaseFinished, Event, EventKind, FormatVersion, IntervalSampled, IoCounters, RunEnd, RunStarted, StepEnd,
+    StepFinished,
 };
 use shakedown::measure::{
     GeneratorFacts, InFlight, Interval, LatencyHistogram, Side, SideHistograms, Sides, Traffic, WindowTotals,
@@ -179,7 +180,19 @@ impl Story {
     }
 
     pub(crate) fn finish_case(&mut self, step: &StepId, case: CaseId, end: StepEnd, totals: WindowTotals) {
-        let finished = CaseFinished { step: step.clone(), case, end, totals };
+        self.finish_case_counted(step, case, end, totals, None);
+    }
+
+    /// The same with what the kernel counted on the device.
+    pub(crate) fn finish_case_counted(
+        &mut self,
+        step: &StepId,
+        case: CaseId,
+        end: StepEnd,
+        totals: WindowTotals,
+        kernel: Option<IoCounters>,
+    ) {
+        let finished = CaseFinished { step: step.clone(), case, end, totals, kernel };
         self.tell(EventKind::CaseFinished(Box::new(finished)));
     }
 

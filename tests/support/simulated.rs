@@ -80,7 +80,14 @@ pub(crate) fn simulate_heard<'a>(
         let (line, column) = source.line_column(span.start);
         Place { line, column }
     };
-    let bench = Bench { ground, alignment_bytes: 4096, stop: &stop, stop_reason: &reason, place_of: &place_of };
+    let bench = Bench {
+        ground,
+        alignment_bytes: 4096,
+        stop: &stop,
+        stop_reason: &reason,
+        counters: &|| None,
+        place_of: &place_of,
+    };
     let mut ears = Ears { events: Vec::new(), listener, stop: stop.clone(), has_failed: false };
     let end = run(started(schedule, capacity_bytes), &bench, &mut engine, &mut ears);
     let record = fold(&ears.events).expect("a run tells events that fit each other");
