@@ -263,6 +263,8 @@ fn a_killed_run_is_still_reported_and_called_incomplete() {
     let said = trial.call(["report".as_ref(), trial.result().as_os_str()]).exits(0);
     assert!(said.stdout.contains("INCOMPLETE"), "{}", said.stdout);
     assert!(said.stdout.contains("short"), "the case that was measured is there:\n{}", said.stdout);
+    let left: Vec<_> = std::fs::read_dir(trial.path("results")).expect("results").flatten().collect();
+    assert_eq!(left.len(), 1, "the scratch file is gone too: {left:?}");
 }
 
 #[test]

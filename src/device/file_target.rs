@@ -46,7 +46,8 @@ pub struct ScratchRequest {
     pub file_io: FileIo,
 }
 
-/// A plain file as target. A scratch file is removed when this value is dropped.
+/// A plain file as target. A scratch file loses its name once it is open for writing, or else when this value is
+/// dropped; its room is free again when it is closed, however the process ends.
 #[derive(Debug)]
 pub struct FileTarget {
     facts: Facts,
@@ -123,6 +124,14 @@ impl FileTarget {
         Err(DeviceError::DirectIoRefused { path: self.facts.path.clone(), filesystem })
     }
 
+    /// Removes the name of a scratch file, where it has one still.
+    fn remove_scratch(&self) {
+        if self.facts.file.as_ref().is_some_and(|file| file.is_scratch) && is_same_file(&self.path, &self.facts) {
+            // A failure is nothing to stop for; the file then stays where the user can see it.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+
     fn open(&self, is_writable: bool, action: &'static str) -> Result<(File, bool), DeviceError> {
         let is_direct = self.facts.direct_io.is_supported;
         let flags = libc::O_NOFOLLOW | if is_direct { libc::O_DIRECT } else { 0 };
@@ -146,6 +155,8 @@ impl Device for FileTarget {
         let (file, is_direct) = self.open(true, "open it for writing")?;
         let is_scratch = self.facts.file.as_ref().is_some_and(|file| file.is_scratch);
         permit.check(&file_facts(&self.facts.path, &self.path, &file, is_scratch)?)?;
+        // Its one user has it open: without a name it is gone with the process, also one that is killed.
+        self.remove_scratch();
         Ok(OpenDevice::new(file, is_direct, true))
     }
 
@@ -156,10 +167,7 @@ impl Device for FileTarget {
 
 impl Drop for FileTarget {
     fn drop(&mut self) {
-        if self.facts.file.as_ref().is_some_and(|file| file.is_scratch) && is_same_file(&self.path, &self.facts) {
-            // Nobody is left to tell of a failure here; the file then stays where the user can see it.
-            let _ = std::fs::remove_file(&self.path);
-        }
+        self.remove_scratch();
     }
 }
 
@@ -327,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scratch_file_lives_as_long_as_its_target() {
+    fn a_scratch_file_lives_as_long_as_it_is_open() {
         let folder = folder();
         let (target, permit) = FileTarget::create_scratch(&request(folder.path())).expect("room for a megabyte");
         let path = folder.path().join("scratch");
@@ -336,13 +344,21 @@ mod tests {
         let open = target.open_for_write(&permit).expect("its own permit");
         assert!(open.is_writable());
         assert_eq!(open.is_direct(), target.facts().direct_io.is_supported);
+        assert!(!path.exists(), "a process that is killed leaves nothing behind");
         raw_io::with_aligned_buffer(4096, |buffer| {
             buffer.fill(7);
             open.file().write_all_at(buffer, 8192).expect("within the file");
+            buffer.fill(0);
+            open.file().read_exact_at(buffer, 8192).expect("within the file");
+            assert_eq!(buffer[4095], 7);
         });
-        drop(open);
-        drop(target);
-        assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_scratch_file_that_was_never_opened_is_removed_with_its_target() {
+        let folder = folder();
+        drop(FileTarget::create_scratch(&request(folder.path())).expect("room for a megabyte"));
+        assert!(!folder.path().join("scratch").exists());
     }
 
     #[test]
