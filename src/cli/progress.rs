@@ -3,6 +3,7 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Screen;
+use super::screen::complain;
 use crate::event::{Event, EventKind, EventSink, IntervalSampled};
 use crate::measure::Interval;
 use crate::schedule::{Action, Case, Schedule, ScheduledStep, StepId};
@@ -49,6 +50,17 @@ impl<'a> Progress<'a> {
     pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+        }
+    }
+
+    /// Says a line from another thread, without disturbing what is drawn.
+    pub(super) fn voice(&self) -> impl Fn(&str) + Send + 'static {
+        let bar = self.bar.clone();
+        let is_quiet = self.screen.is_quiet;
+        move |text| match &bar {
+            _ if is_quiet => {}
+            Some(bar) => bar.suspend(|| complain(text)),
+            None => complain(text),
         }
     }
 
@@ -225,8 +237,11 @@ impl EventSink for Progress<'_> {
             }
             EventKind::IntervalSampled(sampled) => self.sampled(at_ns, sampled),
             EventKind::CaseFinished(_) => self.now.cases_done += 1,
-            EventKind::StopRequested { reason } => self.line(&format!("stopping: {reason}")),
-            EventKind::StepFinished(_) | EventKind::StepFailed { .. } | EventKind::RunFinished { .. } => {}
+            // Whoever asked for the end said so, at once and not only when the load is over.
+            EventKind::StopRequested { .. }
+            | EventKind::StepFinished(_)
+            | EventKind::StepFailed { .. }
+            | EventKind::RunFinished { .. } => {}
         }
     }
 }

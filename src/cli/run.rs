@@ -153,9 +153,17 @@ fn result_folder(
     };
     let today = wall_time()[..10].to_string();
     let run_id = record::run_id(&today, &loaded.plan.header.name.value, &label);
-    let created = ResultFolder::create(&args.results, &run_id)
-        .and_then(|folder| folder.write_plan(loaded.source.text()).map(|()| folder));
-    created.map_err(|error| no_results(&error, screen))
+    let folder = ResultFolder::create(&args.results, &run_id).map_err(|error| no_results(&error, screen))?;
+    match folder.write_plan(loaded.source.text()) {
+        Ok(()) => Ok(folder),
+        Err(error) => Err(not_begun(folder, &error, screen)),
+    }
+}
+
+/// A folder without a run in it is of no use to anyone.
+fn not_begun(folder: ResultFolder, error: &StoreError, screen: &Screen) -> Outcome {
+    folder.discard();
+    no_results(error, screen)
 }
 
 /// Now, as RFC 3339 in UTC to the second.
@@ -179,16 +187,20 @@ fn measure(
         CpuSet::allowed().map_err(|error| no_host(&error, screen))?.as_slice().iter().map(|&id| id as usize).collect();
     let stop_flag = StopFlag::new();
     let stop_reason = Arc::new(StopReason::new());
-    stop::listen(&stop_flag, &stop_reason).map_err(|error| no_host(&error, screen))?;
+    let mut progress = Progress::new(screen);
+    stop::listen(&stop_flag, &stop_reason, progress.voice()).map_err(|error| no_host(&error, screen))?;
     let alignment = device.facts().direct_io.memory_alignment_bytes.max(4096) as usize;
     let mut engine = engine(open, cpus.clone()).map_err(|error| no_host(&error, screen))?;
     let started = started(loaded, &prepared, device, open, host, cpus, folder.run_id());
-    folder.write_facts(&started).map_err(|error| no_results(&error, screen))?;
     let path = folder.journal_path();
-    let mut journal = JournalWriter::create(&path)
-        .map_err(|source| no_results(&StoreError::Io { path, action: "create", source }, screen))?;
+    let journal = folder.write_facts(&started).and_then(|()| {
+        JournalWriter::create(&path).map_err(|source| StoreError::Io { path, action: "create", source })
+    });
+    let mut journal = match journal {
+        Ok(journal) => journal,
+        Err(error) => return Err(not_begun(folder, &error, screen)),
+    };
     let mut fold = LiveRecord::new();
-    let mut progress = Progress::new(screen);
     let place_of = |span: crate::text::Span| place(&loaded.source, span.start);
     let bench = Bench {
         ground: prepared.ground,

@@ -59,8 +59,7 @@ impl Screen {
 
     /// A line on standard error in any case.
     pub(super) fn complain(&self, line: &str) {
-        // With standard error closed nobody is left to be told.
-        let _ = writeln!(io::stderr(), "{line}");
+        complain(line);
     }
 
     /// Findings on standard error; remarks and warnings too unless quiet.
@@ -102,6 +101,12 @@ impl Screen {
             }
         }
     }
+}
+
+/// A line on standard error.
+pub(super) fn complain(line: &str) {
+    // With standard error closed nobody is left to be told.
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 fn columns(size: Option<(terminal_size::Width, terminal_size::Height)>) -> usize {

@@ -11,22 +11,28 @@ use super::Outcome;
 use crate::engine::StopFlag;
 use crate::run::StopReason;
 
-/// Listens for signals on a thread of its own until the process ends.
+/// Listens for signals on a thread of its own until the process ends, and says what each will do.
 ///
 /// # Errors
 /// Where the system refuses to install a handler.
-pub(super) fn listen(stop: &StopFlag, reason: &Arc<StopReason>) -> io::Result<()> {
+pub(super) fn listen(stop: &StopFlag, reason: &Arc<StopReason>, say: impl Fn(&str) + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     let (stop, reason) = (stop.clone(), Arc::clone(reason));
     thread::Builder::new().name("signals".into()).spawn(move || {
+        // Not the flag: the run raises that too, and then a first signal is no order to leave at once.
+        let mut is_second = false;
         for signal in signals.forever() {
-            if stop.is_raised() {
+            let name = if signal == SIGINT { "SIGINT (Ctrl-C)" } else { "SIGTERM" };
+            if is_second {
                 // The person asked twice: the kernel may be holding an operation for minutes. What was measured is in
                 // the journal.
+                say(&format!("{name} again: ended at once; what was measured before is kept"));
                 signal_hook::low_level::exit(i32::from(Outcome::Interrupted.code()));
             }
-            reason.set(if signal == SIGINT { "SIGINT (Ctrl-C)" } else { "SIGTERM" });
+            is_second = true;
+            reason.set(name);
             stop.raise();
+            say(&format!("stopping: {name}; what is in flight is waited for, a second signal ends the run at once"));
         }
     })?;
     Ok(())

@@ -235,6 +235,15 @@ impl ResultFolder {
         self.write_new(&path, text.as_bytes())
     }
 
+    /// Removes the folder of a run that did not begin. What somebody else has put there stays, and the folder with it.
+    pub fn discard(self) {
+        for path in [self.plan_path(), self.facts_path(), self.journal_path()] {
+            // Whoever calls this has an error to tell that matters more.
+            let _ = fs::remove_file(path);
+        }
+        let _ = fs::remove_dir(&self.path);
+    }
+
     /// Folds the run's journal; true beside the record where its last line was cut off and left out.
     ///
     /// # Errors
