@@ -2,31 +2,15 @@
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use shakedown::engine::{AccessOrder, Engine, Limits, LoadSpec, Region, StopFlag, SyncEngine, SyncTarget};
 use shakedown::measure::{Direction, Ended, IoCause};
 use shakedown::units::{BlockSize, QueueDepth, ReadShare, Threads};
 
-use crate::support::{LoopDevice, Mount, Need, folder, must, run, turn};
+use crate::support::{Frozen, LoopDevice, Mount, Need, folder, must, run, turn};
 
 const BYTES: u64 = 16 << 20;
-
-/// A file system that lets no write through until this is dropped.
-struct Frozen(PathBuf);
-
-impl Frozen {
-    fn new(point: &Path) -> Self {
-        must("fsfreeze", &["--freeze", &point.display().to_string()]);
-        Self(point.to_owned())
-    }
-}
-
-impl Drop for Frozen {
-    fn drop(&mut self) {
-        let _ = run("fsfreeze", &["--unfreeze", &self.0.display().to_string()]);
-    }
-}
 
 fn direct(path: &Path) -> File {
     OpenOptions::new().read(true).write(true).custom_flags(libc::O_DIRECT).open(path).expect("direct I/O")

@@ -116,7 +116,7 @@ pub(crate) fn device(path: impl AsRef<Path>) -> Box<dyn Device> {
 /// A loop device on a file of its own or on something that is already there.
 pub(crate) struct LoopDevice {
     pub(crate) path: String,
-    _backing: Option<tempfile::NamedTempFile>,
+    backing: Option<tempfile::NamedTempFile>,
 }
 
 impl LoopDevice {
@@ -125,8 +125,13 @@ impl LoopDevice {
         let backing = tempfile::NamedTempFile::new_in(folder).expect("a backing file");
         backing.as_file().set_len(bytes).expect("any length");
         let mut device = Self::on(backing.path(), &["--sector-size", &sector_bytes.to_string()]);
-        device._backing = Some(backing);
+        device.backing = Some(backing);
         device
+    }
+
+    /// The file below it, which goes when the device does.
+    pub(crate) fn backing(&self) -> &fs::File {
+        self.backing.as_ref().expect("it was made with one").as_file()
     }
 
     /// On `backing`, with these options of losetup.
@@ -135,7 +140,7 @@ impl LoopDevice {
         let mut arguments = vec!["--find", "--show"];
         arguments.extend(options);
         arguments.push(&backing);
-        Self { path: must("losetup", &arguments), _backing: None }
+        Self { path: must("losetup", &arguments), backing: None }
     }
 
     /// The kernel's name of it.
@@ -162,6 +167,11 @@ impl ZramDevice {
         let device = Self { path: format!("/dev/zram{id}"), id };
         fs::write(format!("/sys/block/zram{}/disksize", device.id), bytes.to_string()).expect("its size");
         device
+    }
+
+    /// Lets it take so much memory and no more: writes of what cannot be compressed fail from there on.
+    pub(crate) fn limit_memory(&self, bytes: u64) {
+        fs::write(format!("/sys/block/zram{}/mem_limit", self.id), bytes.to_string()).expect("a limit");
     }
 }
 
@@ -191,6 +201,13 @@ impl Mount {
         Self { point }
     }
 
+    /// Mounts a file system in memory with room for so many bytes.
+    pub(crate) fn memory(bytes: u64, point: PathBuf) -> Self {
+        fs::create_dir_all(&point).expect("a folder");
+        must("mount", &["-t", "tmpfs", "-o", &format!("size={bytes}"), "none", &point.display().to_string()]);
+        Self { point }
+    }
+
     /// Mounts what is on the device.
     pub(crate) fn new(device: &str, point: PathBuf) -> Self {
         fs::create_dir_all(&point).expect("a folder");
@@ -202,6 +219,22 @@ impl Mount {
 impl Drop for Mount {
     fn drop(&mut self) {
         let _ = run("umount", &[&self.point.display().to_string()]);
+    }
+}
+
+/// A file system that lets no write through until this is dropped.
+pub(crate) struct Frozen(PathBuf);
+
+impl Frozen {
+    pub(crate) fn new(point: &Path) -> Self {
+        must("fsfreeze", &["--freeze", &point.display().to_string()]);
+        Self(point.to_owned())
+    }
+}
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        let _ = run("fsfreeze", &["--unfreeze", &self.0.display().to_string()]);
     }
 }
 
@@ -234,6 +267,17 @@ impl Mapped {
         let name = format!("shakedown-{}", std::process::id());
         must("dmsetup", &["create", &name, "--table", &format!("0 {sectors} linear {device} 0")]);
         Self { name }
+    }
+
+    pub(crate) fn path(&self) -> String {
+        format!("/dev/mapper/{}", self.name)
+    }
+
+    /// Lets every operation fail.
+    pub(crate) fn fail_from_now_on(&self, sectors: u64) {
+        must("dmsetup", &["suspend", &self.name]);
+        must("dmsetup", &["load", &self.name, "--table", &format!("0 {sectors} error")]);
+        must("dmsetup", &["resume", &self.name]);
     }
 }
 
