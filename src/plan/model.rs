@@ -206,6 +206,7 @@ pub struct SpanOfArea {
     /// Length.
     pub length: Extent,
     /// Bytes from the start of the area.
+    #[serde(rename = "offset_bytes")]
     pub offset: ByteCount,
 }
 
@@ -221,6 +222,7 @@ pub enum Extent {
     /// So many bytes.
     Bytes(ByteCount),
     /// A share.
+    #[serde(rename = "share_millionths")]
     Share(Percent),
 }
 

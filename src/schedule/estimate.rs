@@ -12,8 +12,10 @@ use crate::units::{ByteCount, NANOS_PER_SECOND, Percent, RunTime};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The shortest possible time.
+    #[serde(rename = "time_low_ns")]
     pub time_low: RunTime,
     /// The longest possible time; none where the drive's speed decides.
+    #[serde(rename = "time_high_ns")]
     pub time_high: Option<RunTime>,
     /// Bytes that are written.
     pub written: Written,
@@ -23,8 +25,10 @@ pub struct Estimate {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Written {
     /// At least so many bytes, beside `areas`.
+    #[serde(rename = "low_bytes")]
     pub low: ByteCount,
     /// At most so many bytes, beside `areas`; none where nothing bounds them.
+    #[serde(rename = "high_bytes")]
     pub high: Option<ByteCount>,
     /// Whole areas on top of that, in millionths, for as long as no drive says how large the area is.
     pub areas_millionths: u64,

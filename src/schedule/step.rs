@@ -20,6 +20,7 @@ pub struct Schedule {
     /// Root of every random sequence.
     pub seed: u64,
     /// The size of the area that the steps work on, once a drive is known: aligned down to its block.
+    #[serde(rename = "area_bytes")]
     pub area: Option<ByteCount>,
     /// The steps.
     pub steps: Vec<ScheduledStep>,
@@ -83,6 +84,7 @@ pub enum Action {
     /// Sequential writes from the start of the area.
     Fill(ScheduledFill),
     /// No command at all, this long.
+    #[serde(rename = "idle_ns")]
     Idle(RunTime),
     /// A load that brings the drive into a state.
     Precondition(Box<Case>),
@@ -119,6 +121,7 @@ pub struct ScheduledFill {
     /// How often.
     pub passes: u32,
     /// Size of one write.
+    #[serde(rename = "block_size_bytes")]
     pub block_size: BlockSize,
     /// Threads.
     pub threads: Threads,
@@ -138,8 +141,10 @@ pub struct Case {
     /// Order of offsets.
     pub access: Access,
     /// Size of one I/O.
+    #[serde(rename = "block_size_bytes")]
     pub block_size: BlockSize,
     /// Share of reads.
+    #[serde(rename = "read_millionths")]
     pub read: ReadShare,
     /// Part of the area.
     pub span: SpanOfArea,
@@ -148,10 +153,12 @@ pub struct Case {
     /// Depth of each thread.
     pub queue_depth: QueueDepth,
     /// Time at full pace before the window.
+    #[serde(rename = "ramp_ns")]
     pub ramp: RunTime,
     /// The window's limits.
     pub limits: CaseLimits,
     /// Length of an interval.
+    #[serde(rename = "sample_ns")]
     pub sample: RunTime,
     /// Seed of the case's random sequences (semantics S16).
     pub seed: u64,
@@ -163,8 +170,10 @@ pub struct Case {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseLimits {
     /// Length of the window.
+    #[serde(rename = "time_ns")]
     pub time: Option<RunTime>,
     /// Bytes written in the window.
+    #[serde(rename = "written_bytes")]
     pub written: Option<ByteCount>,
     /// Bytes moved in the window, as a multiple of the load's span.
     pub passes: Option<u32>,
