@@ -97,7 +97,7 @@ fn prepare(
         return Err(Outcome::PlanRefused);
     }
     if screen.is_verbose {
-        screen.say(&crate::report::schedule_text(&schedule, Some(device.facts())));
+        screen.say(&crate::report::schedule_text(&schedule, Some(device.facts()), screen.width()));
     }
     let remarks = found.ordered().into_iter().map(|finding| {
         let line = finding.primary().map(|label| loaded.source.line_column(label.span.start).0);

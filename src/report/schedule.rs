@@ -4,89 +4,148 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Padding, Style};
 
+use super::wording::{plain, wrapped};
 use crate::device::Facts;
-use crate::plan::{Access, Extent};
+use crate::plan::{Access, Extent, SpanOfArea};
 use crate::schedule::{Action, Case, Estimate, Schedule, ScheduledFill, ScheduledStep, Written};
 use crate::units::{ByteCount, Percent, RunTime};
 
-/// The schedule as text for a terminal. `target` is the drive that it is bound to, if any.
-pub fn schedule_text(schedule: &Schedule, target: Option<&Facts>) -> String {
+/// The schedule as text in lines of at most `width` characters, as far as names allow: what does not fit beside the
+/// figures stands below them. `target` is the drive that it is bound to, if any.
+pub fn schedule_text(schedule: &Schedule, target: Option<&Facts>, width: usize) -> String {
     let mut notes = Notes::default();
-    let mut table = Builder::default();
-    table.push_record(["step", "length", "writes", ""]);
+    let mut rows = Rows::default();
+    rows.push(["step", "length", "writes"], "");
     let mut section = "";
     for (index, step) in schedule.steps.iter().enumerate() {
         if step.section != section {
             section = &step.section;
-            table.push_record([section, "", "", ""]);
+            rows.push([section, "", ""], "");
         }
-        push_step(&mut table, index + 1, step, &mut notes);
+        push_step(&mut rows, index + 1, step, &mut notes);
     }
     let total = schedule.estimate();
     let written = writes(&total.written, &mut notes);
-    table.push_record([&format!("total, {}", counted(schedule.measured_cases())), &length(&total), &written, ""]);
-    let mut table = table.build();
-    table.with(Style::blank()).with(Padding::new(0, 2, 0, 0));
-    table.modify(Columns::one(1), Alignment::right());
-    table.modify(Columns::one(2), Alignment::right());
-    let text = table.to_string();
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    format!("{}\n{}\n{}", heading(schedule, target), lines.join("\n"), notes.text(schedule))
+    rows.push([&format!("total, {}", counted(schedule.measured_cases())), &length(&total), &written], "");
+    format!("{}\n{}{}", heading(schedule, target, width), rows.text(width), notes.text(schedule, width))
 }
+
+/// The lines of the table: columns of figures, and what is said of a step in words.
+#[derive(Default)]
+struct Rows {
+    figures: Builder,
+    details: Vec<String>,
+}
+
+impl Rows {
+    fn push(&mut self, figures: [&str; 3], detail: impl Into<String>) {
+        self.figures.push_record(figures);
+        self.details.push(detail.into());
+    }
+
+    /// Details stand beside the figures where all of them fit, else each below its own. Nothing is cut.
+    fn text(self, width: usize) -> String {
+        let mut table = self.figures.build();
+        table.with(Style::blank()).with(Padding::new(0, 2, 0, 0));
+        table.modify(Columns::one(1), Alignment::right());
+        table.modify(Columns::one(2), Alignment::right());
+        let figures = table.to_string();
+        let lines: Vec<(&str, String)> = figures.lines().zip(self.details).collect();
+        let fit_beside = lines.iter().all(|(figures, detail)| {
+            detail.is_empty() || figures.chars().count() + 1 + detail.chars().count() <= width
+        });
+        let mut text = String::new();
+        for (figures, detail) in lines {
+            if fit_beside {
+                text.push_str(format!("{figures} {detail}").trim_end());
+                text.push('\n');
+                continue;
+            }
+            text.push_str(figures.trim_end());
+            text.push('\n');
+            if !detail.is_empty() {
+                text.push_str(&below(&detail, width));
+            }
+        }
+        text
+    }
+}
+
+/// A detail in lines of its own, broken between its parts where they fit.
+fn below(detail: &str, width: usize) -> String {
+    const INDENT: &str = "     ";
+    let mut lines: Vec<String> = Vec::new();
+    for part in detail.split(SEPARATOR) {
+        match lines.last_mut() {
+            Some(line) if INDENT.len() + line.chars().count() + 3 + part.chars().count() <= width => {
+                line.push_str(SEPARATOR);
+                line.push_str(part);
+            }
+            _ => lines.push(part.into()),
+        }
+    }
+    lines.iter().map(|line| wrapped(line, INDENT, "       ", width)).collect()
+}
+
+/// Between the parts of a detail.
+const SEPARATOR: &str = " · ";
 
 fn counted(cases: usize) -> String {
     format!("{cases} measured {}", if cases == 1 { "case" } else { "cases" })
 }
 
-fn heading(schedule: &Schedule, target: Option<&Facts>) -> String {
+fn heading(schedule: &Schedule, target: Option<&Facts>, width: usize) -> String {
     let mut line = schedule.plan.clone();
     if let Some(revision) = schedule.revision {
         line.push_str(&format!(" · revision {revision}"));
     }
-    line.push_str(&format!(" · engine {} · seed {}\n", schedule.engine.name(), schedule.seed));
-    if let Some(title) = &schedule.title {
-        line.push_str(&format!("{title}\n"));
-    }
+    line.push_str(&format!(" · engine {} · seed {}", schedule.engine.name(), schedule.seed));
+    let mut lines = vec![line];
+    lines.extend(schedule.title.clone());
     match (target, schedule.area) {
         (Some(facts), Some(area)) => {
-            line.push_str(&format!("target {} = {}\n", facts.path, facts.summary()));
-            line.push_str(&format!("area {} ({} bytes)\n", area.human(), area.get()));
+            lines.push(format!("target {} = {}", facts.path, facts.summary()));
+            lines.push(format!("area {} ({} bytes)", area.human(), area.get()));
         }
-        _ => line.push_str("no target: what depends on its size is given in areas\n"),
+        _ => lines.push("no target: what depends on its size is given in areas".into()),
     }
-    line
+    lines.iter().map(|line| wrapped(&plain(line), "", "  ", width)).collect()
 }
 
-fn push_step(table: &mut Builder, number: usize, step: &ScheduledStep, notes: &mut Notes) {
+fn push_step(rows: &mut Rows, number: usize, step: &ScheduledStep, notes: &mut Notes) {
     let written = writes(&step.estimate.written, notes);
     let (what, detail) = describe(step);
-    table.push_record([&format!("{number:>2} {what}"), &length(&step.estimate), &written, &detail]);
-    if let Action::Measure(cases) = &step.action
-        && cases.len() > 1
-    {
+    rows.push([&format!("{number:>2} {what}"), &length(&step.estimate), &written], detail);
+    let Action::Measure(cases) = &step.action else { return };
+    if cases.len() > 1 {
         for case in cases {
-            let name = format!("   {}", case.id);
             let written = writes(&case.estimate.written, notes);
-            table.push_record([&name, &length(&case.estimate), &written, &limits(case)]);
+            let limits = if share_limits(cases) { String::new() } else { limits(case) };
+            rows.push([&format!("   {}", case.id), &length(&case.estimate), &written], limits);
         }
     }
 }
 
 /// The step in words: what it is, and how it goes about it.
 fn describe(step: &ScheduledStep) -> (String, String) {
+    let name = format!("{} {}", step.action.name(), step.label);
     match &step.action {
         Action::Fill(fill) => (format!("fill {}", extent_words(fill)), fill_words(fill)),
-        Action::Idle(time) => ("idle".into(), format!("no command for {}", time.human())),
-        Action::Precondition(case) => {
-            (format!("precondition {}", step.label), format!("{} · {} · {}", case.id, shape(case), limits(case)))
-        }
+        Action::Idle(_) => ("idle".into(), "no command is sent".into()),
+        Action::Precondition(case) => (name, one_case(case)),
         Action::Measure(cases) => match cases.as_slice() {
-            [case] => (format!("measure {}", step.label), format!("{} · {} · {}", case.id, shape(case), limits(case))),
-            cases => {
-                (format!("measure {}", step.label), cases.first().map_or_else(String::new, |case| matrix(case, cases)))
-            }
+            [case] => (name, one_case(case)),
+            cases => (name, cases.first().map_or_else(String::new, |case| matrix(case, cases))),
         },
     }
+}
+
+fn one_case(case: &Case) -> String {
+    format!("{} · {} · {}", case.id, shape(case), limits(case))
+}
+
+fn share_limits(cases: &[Case]) -> bool {
+    cases.windows(2).all(|pair| pair[0].limits == pair[1].limits && pair[0].ramp == pair[1].ramp)
 }
 
 fn extent_words(fill: &ScheduledFill) -> String {
@@ -108,11 +167,27 @@ fn matrix(first: &Case, cases: &[Case]) -> String {
     let same_read = cases.iter().all(|case| case.read == first.read);
     let size = if same_size { format!("{} ", first.block_size) } else { String::new() };
     let read = if same_read { format!(", {} read", first.read) } else { String::new() };
-    format!("{} cases · {size}{}{read}", cases.len(), access_words(first.access))
+    let each = if share_limits(cases) { format!(" of {}", limits(first)) } else { String::new() };
+    format!("{} cases{each} · {size}{}{read}{}", cases.len(), access_words(first.access), span_words(first))
 }
 
 fn shape(case: &Case) -> String {
-    format!("{} {}, {} read", case.block_size, access_words(case.access), case.read)
+    format!("{} {}, {} read{}", case.block_size, access_words(case.access), case.read, span_words(case))
+}
+
+/// The part of the area, where it is not all of it.
+fn span_words(case: &Case) -> String {
+    if case.span == SpanOfArea::WHOLE {
+        return String::new();
+    }
+    let length = match case.span.length {
+        Extent::Bytes(bytes) => bytes.to_string(),
+        Extent::Share(share) => share.to_string(),
+    };
+    match case.span.offset {
+        ByteCount::ZERO => format!(", span {length}"),
+        offset => format!(", span {length} from {offset}"),
+    }
 }
 
 const fn access_words(access: Access) -> &'static str {
@@ -144,7 +219,7 @@ fn length(estimate: &Estimate) -> String {
     match estimate.time_high {
         Some(high) if high == low => low.human(),
         Some(high) if low == RunTime::ZERO => format!("≤ {}", high.human()),
-        Some(high) => format!("{} – {}", low.human(), high.human()),
+        Some(high) => format!("{} to {}", low.human(), high.human()),
         None if low == RunTime::ZERO => "?".into(),
         None => format!("≥ {}", low.human()),
     }
@@ -164,7 +239,11 @@ fn writes(written: &Written, notes: &mut Notes) -> String {
     match (written.low, written.high) {
         (ByteCount::ZERO, Some(ByteCount::ZERO)) => {}
         (low, Some(high)) if low == high => parts.push(bytes(low)),
-        (low, Some(high)) => parts.push(format!("{} – {}{mark}", bytes(low), bytes(high))),
+        (ByteCount::ZERO, Some(high)) => {
+            let bound = if parts.is_empty() { "≤" } else { "up to" };
+            parts.push(format!("{bound} {}{mark}", bytes(high)));
+        }
+        (low, Some(high)) => parts.push(format!("{} to {}{mark}", bytes(low), bytes(high))),
         (ByteCount::ZERO, None) => parts.push(format!("?{mark}")),
         (low, None) => parts.push(format!("≥ {}{mark}", bytes(low))),
     }
@@ -196,15 +275,15 @@ impl Notes {
         MARKS.get(index).copied().unwrap_or("*")
     }
 
-    fn text(&self, schedule: &Schedule) -> String {
+    fn text(&self, schedule: &Schedule, width: usize) -> String {
         let mut lines = String::new();
         for (source, mark) in self.sources.iter().zip(MARKS) {
-            lines.push_str(&format!("\n {mark} bytes: {source}"));
+            lines.push_str(&wrapped(&format!("bytes: {source}"), &format!(" {mark} "), "   ", width));
         }
         if schedule.steps.iter().any(|step| step.estimate.time_high.is_none()) {
-            lines.push_str("\n ? the drive's speed decides how long this takes");
+            lines.push_str(&wrapped("the drive's speed decides how long this takes", " ? ", "   ", width));
         }
-        if lines.is_empty() { lines } else { format!("{lines}\n") }
+        if lines.is_empty() { lines } else { format!("\n{lines}") }
     }
 }
 
