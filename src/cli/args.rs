@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::Outcome;
+
 /// A declarative SSD test-plan interpreter: checks a plan, shows what it would do, does it, and prints the tables.
 #[derive(Debug, Parser)]
 #[command(name = "shakedown", version, max_term_width = 100, propagate_version = true)]
-#[command(after_help = "Exit codes: 0 done · 1 plan refused · 2 wrong command line · 3 device or safety refusal · \
-                        4 failure during the run · 5 finished, but a limit or a verdict failed · 130 interrupted")]
+#[command(after_help = exit_codes())]
 pub(super) struct Cli {
     #[command(flatten)]
     pub(super) common: Common,
@@ -16,8 +17,16 @@ pub(super) struct Cli {
     pub(super) command: Command,
 }
 
+/// Every exit code in one line.
+fn exit_codes() -> String {
+    let codes: Vec<String> =
+        Outcome::ALL.iter().map(|outcome| format!("{} {}", outcome.code(), outcome.meaning())).collect();
+    format!("Exit codes: {}", codes.join(" · "))
+}
+
 /// Options of every subcommand.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
 pub(super) struct Common {
     /// Colour in messages and progress; NO_COLOR is respected
     #[arg(long, value_enum, default_value_t = ColorChoice::Auto, global = true, value_name = "WHEN")]
@@ -206,7 +215,7 @@ pub(super) enum ReportFormat {
     Text,
     /// Tables to paste into a review
     Markdown,
-    /// One row for each case and metric, raw units
+    /// One row for each case and direction, raw units
     Csv,
     /// One JSON document
     Json,

@@ -20,6 +20,17 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// All, in the order of their codes.
+    pub const ALL: [Outcome; 7] = [
+        Outcome::Done,
+        Outcome::PlanRefused,
+        Outcome::WrongCommandLine,
+        Outcome::DeviceRefused,
+        Outcome::RunFailed,
+        Outcome::LimitFailed,
+        Outcome::Interrupted,
+    ];
+
     /// The exit code.
     pub const fn code(self) -> u8 {
         match self {
@@ -30,6 +41,19 @@ impl Outcome {
             Outcome::RunFailed => 4,
             Outcome::LimitFailed => 5,
             Outcome::Interrupted => 130,
+        }
+    }
+
+    /// What it says, in a few words: the table of the help and of the book.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Outcome::Done => "done",
+            Outcome::PlanRefused => "plan refused",
+            Outcome::WrongCommandLine => "wrong command line",
+            Outcome::DeviceRefused => "device or safety refusal",
+            Outcome::RunFailed => "failure during the run",
+            Outcome::LimitFailed => "finished, but a limit or a verdict failed",
+            Outcome::Interrupted => "interrupted",
         }
     }
 }
