@@ -2,5 +2,6 @@
 
 pub(crate) mod events;
 
+pub(crate) mod pages;
 pub(crate) mod simulated;
 pub(crate) mod trial;

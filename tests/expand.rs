@@ -1,0 +1,158 @@
+//! `shakedown expand`: what it prints where, without a drive and with one.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::support::trial::{Said, Trial};
+
+const PLAN: &str = r#"
+plan "p" { title "A title"; revision 2; }
+device "dut" { at-most "500MB/s"; }
+host { engine "sync"; }
+param "depth" 4 { max 8; }
+workload "w" { access "random"; block-size "4KiB"; read "70%"; }
+workload "s" { access "sequential" cursor="lanes"; block-size "64KiB"; read "0%"; span "50%"; }
+setup { fill passes=2 { block-size "128KiB"; threads 1; queue-depth 4; } }
+test "t" {
+    idle "1m"
+    precondition "w" as="condition" { threads 2; queue-depth 4; run "10m" passes=2; }
+    measure "w" { matrix { threads 1 2; queue-depth 1 4; }; ramp "5s"; run "60s"; }
+    measure "s" { threads 2; queue-depth $depth; run written="1GiB"; }
+}
+"#;
+
+fn json(said: &Said) -> Value {
+    serde_json::from_str(&said.stdout).unwrap_or_else(|error| panic!("{error}:\n{}", said.stdout))
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+#[test]
+fn it_needs_no_drive_and_sums_up_on_stdout_alone() {
+    let said = Trial::new().plan(PLAN).call(["expand", "plan.kdl"]).exits(0);
+    assert_eq!(said.stderr, "");
+    for part in [
+        "p · revision 2 · engine sync · seed 1\nA title\nno target",
+        " 1 fill the area 2 times",
+        "2 × area",
+        " 2 idle",
+        " 3 precondition condition",
+        "2T/4Q · 4KiB random, 70% read · 10m or 2 passes",
+        "4 cases of 5s ramp + 1m · 4KiB random, 70% read",
+        "   2T/4Q",
+        "     2T/4Q · 64KiB sequential (a lane for each thread), 0% read, span 50%\n     1GiB written\n",
+        "2 × area + 1.07 GB to 431 GB¹\n",
+        "total, 5 measured cases",
+        " ¹ bytes: the device's `at-most`",
+    ] {
+        assert!(said.stdout.contains(part), "{part:?} in\n{}", said.stdout);
+    }
+}
+
+#[test]
+fn no_line_is_wider_than_80_when_piped_and_what_does_not_fit_stands_below() {
+    let said = Trial::new().plan(PLAN).call(["expand", "plan.kdl"]).exits(0);
+    for line in said.stdout.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    let lines: Vec<&str> = said.stdout.lines().collect();
+    let at = lines.iter().position(|line| line.contains("3 precondition condition")).expect("the step");
+    assert!(lines[at + 1].starts_with("     2T/4Q · "), "{}", said.stdout);
+}
+
+#[test]
+fn a_bound_plan_has_exact_bytes_and_the_target_stays_as_it_was() {
+    let image = vec![9_u8; 64 << 20];
+    let trial = Trial::new().plan(PLAN).file("drive.img", &image);
+    let said = trial.call(["expand", "plan.kdl", "--device", "dut=drive.img"]).exits(0);
+    assert!(said.stdout.contains("target drive.img = "), "{}", said.stdout);
+    assert!(said.stdout.contains("area 67.1 MB (67108864 bytes)"), "{}", said.stdout);
+    assert!(said.stdout.contains("134 MB") && !said.stdout.contains("× area"), "{}", said.stdout);
+    let document = json(&trial.call(["expand", "plan.kdl", "--device", "dut=drive.img", "--format", "json"]).exits(0));
+    assert_eq!(document["schedule"]["area_bytes"], 64 << 20);
+    assert_eq!(document["schedule"]["steps"][0]["estimate"]["written"]["low_bytes"], 2 * (64 << 20));
+    assert_eq!(document["target"]["path"], "drive.img");
+    assert_eq!(std::fs::read(trial.path("drive.img")).expect("still there"), image);
+}
+
+#[test]
+fn what_cannot_be_bound_is_refused_by_its_kind() {
+    let trial = Trial::new().plan(PLAN).file("small.img", &[0; 1 << 20]);
+    for (target, code, part) in [
+        ("dut=small.img", 1, "device/too-small"),
+        ("dut=missing.img", 3, "device/no-such-device"),
+        ("drive=small.img", 2, "device/role"),
+        ("dut", 2, "NAME=VALUE"),
+    ] {
+        let said = trial.call(["expand", "plan.kdl", "--device", target]).exits(code);
+        assert!(said.stderr.contains(part), "{target}: {}", said.stderr);
+        assert_eq!(said.stdout, "", "{target}");
+    }
+    assert!(!trial.path("missing.img").exists());
+}
+
+#[test]
+fn json_is_one_document_with_stable_keys_and_units_in_them() {
+    let document = json(&Trial::new().plan(PLAN).call(["expand", "plan.kdl", "--format", "json"]).exits(0));
+    assert_eq!(document["format"], "shakedown-schedule-1");
+    assert_eq!(keys(&document), ["format", "schedule", "target", "total", "measured_cases"]);
+    assert_eq!(document["measured_cases"], 5);
+    assert_eq!(document["target"], Value::Null);
+    let schedule = &document["schedule"];
+    assert_eq!(keys(schedule), ["plan", "title", "revision", "engine", "seed", "area_bytes", "steps"]);
+    let steps = schedule["steps"].as_array().expect("steps");
+    let kinds: Vec<Vec<&str>> = steps.iter().map(|step| keys(&step["action"])).collect();
+    assert_eq!(kinds, [["fill"], ["idle_ns"], ["precondition"], ["measure"], ["measure"]]);
+    for step in steps {
+        assert_eq!(keys(step), ["id", "section", "label", "action", "estimate", "place"]);
+        assert_eq!(keys(&step["estimate"]), ["time_low_ns", "time_high_ns", "written"]);
+        let written = keys(&step["estimate"]["written"]);
+        assert_eq!(written, ["low_bytes", "high_bytes", "areas_millionths", "source"]);
+    }
+    let case = &steps[4]["action"]["measure"][0];
+    let of_case = "id workload access block_size_bytes read_millionths span threads queue_depth ramp_ns limits sample_ns \
+                   seed estimate";
+    assert_eq!(keys(case), of_case.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(keys(&case["limits"]), ["time_ns", "written_bytes", "passes"]);
+    assert_eq!(case["limits"]["written_bytes"], 1 << 30);
+    assert_eq!(case["span"], serde_json::json!({"length": {"share_millionths": 500_000}, "offset_bytes": 0}));
+    assert_eq!(steps[1]["action"]["idle_ns"], 60_000_000_000_u64);
+}
+
+#[test]
+fn parameters_take_their_value_from_the_command_line() {
+    let trial = Trial::new().plan(PLAN);
+    assert!(trial.call(["expand", "plan.kdl", "--set", "depth=8"]).exits(0).stdout.contains("2T/8Q"));
+    let said = trial.call(["expand", "plan.kdl", "--set", "depth=9"]).exits(1);
+    assert!(said.stderr.contains("param/not-allowed") && said.stdout.is_empty(), "{}", said.stderr);
+}
+
+#[test]
+fn findings_go_to_stderr_and_a_refused_plan_prints_nothing_else() {
+    let unwritten =
+        PLAN.replace("setup {", "before-each { idle \"1s\"; }\nsetup {").replace("fill passes=2", "fill \"1MiB\"");
+    let said = Trial::new().plan(&unwritten).call(["expand", "plan.kdl"]).exits(0);
+    assert!(said.stderr.starts_with("remark[state/unknown]"), "{}", said.stderr);
+    assert!(said.stdout.starts_with("p · revision 2"), "{}", said.stdout);
+    let said = Trial::new().plan(&unwritten).call(["expand", "plan.kdl", "--quiet"]).exits(0);
+    assert_eq!(said.stderr, "");
+    let said = Trial::new().plan(&PLAN.replace("threads 2;", "threads 0;")).call(["expand", "plan.kdl"]).exits(1);
+    assert!(said.stderr.contains("value/out-of-range") && said.stdout.is_empty(), "{}", said.stderr);
+    let said = Trial::new().call(["expand", "missing.kdl"]).exits(2);
+    assert!(said.stderr.contains("missing.kdl: no such file") && said.stdout.is_empty(), "{}", said.stderr);
+}
+
+#[test]
+fn a_plan_may_come_from_standard_input() {
+    let trial = Trial::new().plan(PLAN);
+    let mut command = trial.command(["expand", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    child.stdin.take().expect("piped").write_all(PLAN.as_bytes()).expect("the program reads");
+    let piped = Said::from(child.wait_with_output().expect("the program ends")).exits(0);
+    assert_eq!(piped.stdout, trial.call(["expand", "plan.kdl"]).exits(0).stdout);
+}
