@@ -45,7 +45,7 @@ fn it_needs_no_drive_and_sums_up_on_stdout_alone() {
         "4 cases of 5s ramp + 1m · 4KiB random, 70% read",
         "   2T/4Q",
         "     2T/4Q · 64KiB sequential (a lane for each thread), 0% read, span 50%\n     1GiB written\n",
-        "2 × area + 1.07 GB to 431 GB¹\n",
+        "2 × area + 1.07 GB to 130 GB¹\n",
         "total, 5 measured cases",
         " ¹ bytes: the device's `at-most`",
     ] {
