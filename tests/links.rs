@@ -46,6 +46,22 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
+fn every_file_that_a_page_names_is_there() {
+    let folders = ["src/", "tests/", "docs/", "plans/", "examples/", "benches/", ".ci/"];
+    let (mut missing, mut seen) = (Vec::new(), 0);
+    for page in pages().into_iter().chain([root().join("CONTRIBUTING.md"), root().join("CHANGELOG.md")]) {
+        for word in code_words(&parts(&page).1) {
+            if folders.iter().any(|folder| word.starts_with(folder)) {
+                seen += 1;
+                missing.extend((!root().join(word).exists()).then(|| format!("{}: {word}", name(&page))));
+            }
+        }
+    }
+    assert!(seen > 10, "only {seen} files: are they still found?");
+    assert!(missing.is_empty(), "\n{}\n", missing.join("\n"));
+}
+
+#[test]
 fn every_page_is_in_the_summary() {
     let book = root().join("docs/src");
     let summary = read(&book.join("SUMMARY.md"));

@@ -41,10 +41,10 @@ pub(super) fn window(case: &Case) -> String {
     limits.extend(written.map(|written| format!("{} written", bytes(written.get()))));
     limits.extend(passes.map(|passes| format!("{passes} passes")));
     let ramp = match case.ramp.as_nanos() {
-        0 => "no ramp".to_owned(),
-        ramp => format!("{} ramp", time(ramp)),
+        0 => "without a ramp".to_owned(),
+        ramp => format!("after {} ramp", time(ramp)),
     };
-    format!("window {} after {ramp}", limits.join(" or "))
+    format!("window {} {ramp}", limits.join(" or "))
 }
 
 /// The part of the area that a load touches, where it is not the whole: `span 50 %`.
