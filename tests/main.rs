@@ -8,6 +8,7 @@ mod devices;
 mod expand;
 mod explain;
 mod explained_codes;
+mod fmt;
 mod journals;
 mod kdl_corpus;
 mod layering;

@@ -57,6 +57,8 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     /// Every step and case that a run would do, with its length and the bytes it writes; needs no drive
     Expand(ExpandArgs),
+    /// Bring plans into the one layout, in place; comments and empty lines between paragraphs are kept
+    Fmt(FmtArgs),
     /// Do what the plan says, record it, and print the tables
     Run(RunArgs),
     /// Print the tables of a finished (or interrupted) run again, from its result folder alone
@@ -157,6 +159,16 @@ pub(super) enum ExpandFormat {
     Text,
     /// One JSON document
     Json,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FmtArgs {
+    /// Plan files, or folders with all `.kdl` files in them; `-` reads standard input and prints the result
+    #[arg(value_name = "PLAN", required = true)]
+    pub(super) plans: Vec<PathBuf>,
+    /// Write nothing; list the files that have another layout, and end with 1 where there are any
+    #[arg(long)]
+    pub(super) check: bool,
 }
 
 #[derive(Debug, Args)]

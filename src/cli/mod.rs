@@ -8,9 +8,12 @@ mod check;
 mod devices;
 mod expand;
 mod explain;
+mod fmt;
 mod outcome;
+mod plan_files;
 mod plan_text;
 mod progress;
+mod replace;
 mod report;
 mod run;
 mod screen;
@@ -42,6 +45,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
         Command::Check(args) => check::check(&args, &screen),
         Command::Explain(args) => explain::explain(&args, &screen),
         Command::Expand(args) => expand::expand(&args, &screen),
+        Command::Fmt(args) => fmt::fmt(&args, &screen),
         Command::Run(args) => run::run(&args, &screen),
         Command::Report(args) => report::report(&args, &screen),
         Command::Devices(args) => devices::devices(&args, &screen),

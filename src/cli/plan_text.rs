@@ -23,17 +23,23 @@ pub(super) struct LoadedPlan {
 /// # Errors
 /// One line for the person and how the program ends, where there is nothing to read.
 pub(super) fn read(path: &Path) -> Result<Result<SourceFile, Diagnostics>, (String, Outcome)> {
-    let name = path.to_string_lossy().into_owned();
-    let bytes = bytes_of(path).map_err(|error| {
+    Ok(lang::decode(&path.to_string_lossy(), &read_bytes(path)?))
+}
+
+/// The bytes of a plan file as they are, or more of them than a plan may have.
+///
+/// # Errors
+/// As of [`read`].
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, (String, Outcome)> {
+    bytes_of(path).map_err(|error| {
         let reason = match error.kind() {
             io::ErrorKind::NotFound => "no such file".to_string(),
             io::ErrorKind::IsADirectory => "is a directory; name the plan file in it".to_string(),
             io::ErrorKind::PermissionDenied => "no permission to read it".to_string(),
             _ => error.to_string(),
         };
-        (format!("error: {name}: {reason}"), Outcome::WrongCommandLine)
-    })?;
-    Ok(lang::decode(&name, &bytes))
+        (format!("error: {}: {reason}", path.to_string_lossy()), Outcome::WrongCommandLine)
+    })
 }
 
 /// One byte more than a plan may have, so that the guard sees that it is too large without reading all of it.

@@ -4,6 +4,7 @@
 
 mod device;
 mod engine;
+mod format;
 mod load;
 mod name;
 mod plan;
@@ -22,6 +23,7 @@ use super::fill::fill;
 
 pub use device::*;
 pub use engine::*;
+pub use format::*;
 pub use load::*;
 pub use name::*;
 pub use plan::*;
@@ -35,8 +37,9 @@ pub use value::*;
 pub use workload::*;
 
 /// The areas in the order of the reference page. A new area file is listed here.
-const AREAS: [&[Code]; 13] = [
+const AREAS: [&[Code]; 14] = [
     syntax::ENTRIES,
+    format::ENTRIES,
     unit::ENTRIES,
     name::ENTRIES,
     value::ENTRIES,

@@ -16,7 +16,7 @@ pub(super) fn is_newline(c: char) -> bool {
 }
 
 /// The blanks of KDL 2 within a line.
-pub(super) fn is_blank(c: char) -> bool {
+pub(in crate::lang) fn is_blank(c: char) -> bool {
     matches!(c, '\t' | ' ' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }
 
@@ -146,7 +146,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Over a block comment with the comments nested in it.
-    fn block_comment(&mut self, scan: &mut Scan) {
+    pub(super) fn block_comment(&mut self, scan: &mut Scan) {
         let start = self.at;
         let bytes = self.text.as_bytes();
         let mut at = start + 2;
