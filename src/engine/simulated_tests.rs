@@ -162,6 +162,7 @@ fn a_stall_across_the_end_is_not_lost() {
 #[test]
 fn a_slot_that_hangs_in_the_ramp_ends_the_load() {
     let mut load = spec(512);
+    load.drain_deadline_ns = 1_000_000_000;
     slots(&mut load, 2, 1);
     load.ramp_ns = 1_000_000;
     let (outcome, intervals) =
