@@ -5,7 +5,7 @@ use shakedown::event::{EventKind, RunEnd};
 use shakedown::units::ByteCount;
 
 use crate::program::{KernelCount, content, events, finished, foreign_bytes, on, report};
-use crate::support::{LoopDevice, Need, ZramDevice, folder, turn};
+use crate::support::{LoopDevice, Need, Partition, ZramDevice, folder, turn};
 use crate::trial::Trial;
 
 /// Every kind of step and access that there is, small.
@@ -154,6 +154,26 @@ fn nothing_outside_a_span_is_touched() {
     let whole = length / DATA_STRIPE_BYTES - (40 << 10) / DATA_STRIPE_BYTES;
     let inside = stamps(&after).split_off(start / DATA_STRIPE_BYTES);
     assert!(inside[..whole].iter().all(Option::is_some), "a block of the span was not written");
+}
+
+#[test]
+fn a_partition_is_filled_and_nothing_around_it() {
+    let Some(_turn) = turn(&[Need::LoopDevices, Need::Program("addpart")]) else { return };
+    let folder = folder();
+    let (disk_bytes, start, end) = (8 << 20, 1 << 20, 5 << 20);
+    let disk = LoopDevice::new(folder.path(), disk_bytes, 512);
+    let before = foreign_bytes(disk_bytes);
+    std::fs::write(&disk.path, &before).expect("our own device");
+    let partition = Partition::on(&disk.path, end as u64);
+    let bytes = (end - start) as u64;
+    let trial = Trial::new().plan(FILL);
+    // The whole disk is not what was consented to.
+    trial.call(on(&partition.path, disk_bytes)).exits(3);
+    assert!(content(&disk.path) == before);
+    trial.call(on(&partition.path, bytes)).exits(0);
+    assert!(stamps(&content(&partition.path)).iter().all(Option::is_some), "all of the partition is written");
+    let after = content(&disk.path);
+    assert!(after[..start] == before[..start] && after[end..] == before[end..], "and nothing else");
 }
 
 #[test]
