@@ -109,7 +109,8 @@ fn the_page_of_words_not_built_yet_is_the_table_of_names() {
 
 #[test]
 fn every_word_that_is_built_is_in_the_language_reference() {
-    let pages = ["plan", "workload", "step", "load"].map(|name| parts(&page(&format!("language/{name}.md"))));
+    let pages =
+        ["plan", "workload", "step", "load", "template"].map(|name| parts(&page(&format!("language/{name}.md"))));
     let (mut text, mut words) = (String::new(), Vec::new());
     for (fences, prose) in &pages {
         words.extend(code_words(prose));

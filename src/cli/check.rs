@@ -25,7 +25,7 @@ pub(super) fn check(args: &CheckArgs, screen: &Screen) -> Outcome {
                 if let Some(plan) = &loaded.plan {
                     let schedule = schedule::expand(plan, None);
                     // `found` has the text as its source, which these take over.
-                    found.append(schedule::check_state(plan, &schedule, None, History::Unknown));
+                    found.append(plan.texts.settle(&schedule::check_state(plan, &schedule, None, History::Unknown)));
                     if !found.has_errors() {
                         sound.push((source.name().to_string(), schedule));
                     }

@@ -14,16 +14,21 @@ pub(super) fn expand(args: &ExpandArgs, screen: &Screen) -> Outcome {
 fn try_expand(args: &ExpandArgs, screen: &Screen) -> Result<(), Outcome> {
     let loaded = plan_text::load_chosen(&args.plan, screen)?;
     let mut found = loaded.found;
+    let texts = &loaded.plan.texts;
     let device = target::named(&loaded.plan, &args.device, false, screen)?;
     let ground = device.as_deref().map(|device| target::ground(device.facts()));
     if let Some(ground) = &ground {
-        found.append(schedule::bind(&loaded.plan, ground));
+        found.append(texts.settle(&schedule::bind(&loaded.plan, ground)));
     }
-    let schedule = schedule::expand(&loaded.plan, ground.as_ref());
-    found.append(schedule::check_state(&loaded.plan, &schedule, ground.as_ref(), History::Unknown));
+    let mut schedule = schedule::expand(&loaded.plan, ground.as_ref());
+    found.append(texts.settle(&schedule::check_state(&loaded.plan, &schedule, ground.as_ref(), History::Unknown)));
     screen.show(&found);
     if found.has_errors() {
         return Err(Outcome::PlanRefused);
+    }
+    for step in &mut schedule.steps {
+        // Who reads the schedule knows the plan's own file alone.
+        step.place = texts.in_plan(step.place);
     }
     let facts = device.as_deref().map(|device| device.facts());
     let text = match args.format {

@@ -66,7 +66,7 @@ fn refuse_other_engines(loaded: &LoadedPlan, screen: &Screen) -> Result<(), Outc
     let mut found = Diagnostics::new(&loaded.source);
     found.push(
         Diagnostic::error(code::ENGINE_NOT_BUILT, message)
-            .label(engine.span, "asked for here")
+            .label(loaded.plan.texts.local(engine.span).1, "asked for here")
             .help("use the engine \"sync\"; results of the two engines are not comparable"),
     );
     screen.show(&found);
@@ -89,12 +89,17 @@ fn prepare(
 ) -> Result<Prepared, Outcome> {
     let ground = target::ground(device.facts());
     let mut found = loaded.found.clone();
-    found.append(schedule::bind(&loaded.plan, &ground));
-    let schedule = schedule::expand(&loaded.plan, Some(&ground));
-    found.append(schedule::check_state(&loaded.plan, &schedule, Some(&ground), history));
+    let texts = &loaded.plan.texts;
+    found.append(texts.settle(&schedule::bind(&loaded.plan, &ground)));
+    let mut schedule = schedule::expand(&loaded.plan, Some(&ground));
+    found.append(texts.settle(&schedule::check_state(&loaded.plan, &schedule, Some(&ground), history)));
     screen.show(&found);
     if found.has_errors() {
         return Err(Outcome::PlanRefused);
+    }
+    for step in &mut schedule.steps {
+        // The journal knows the plan's own file alone.
+        step.place = texts.in_plan(step.place);
     }
     if screen.is_verbose {
         screen.say(&crate::report::schedule_text(&schedule, Some(device.facts()), screen.width()));

@@ -1,5 +1,7 @@
 //! Rules across sections: names, uses, and what must stand. Each is one small function in a table.
 
+use std::collections::HashMap;
+
 use crate::diag::{Diagnostic, Diagnostics, code, suggest};
 use crate::text::{Span, Spanned};
 
@@ -130,7 +132,7 @@ fn workloads_are_defined(plan: &Plan, diagnostics: &mut Diagnostics) {
 }
 
 /// Up to six names in quotes.
-fn listed(names: &[&str]) -> String {
+pub(super) fn listed(names: &[&str]) -> String {
     let shown: Vec<String> = names.iter().take(6).map(|name| format!("{name:?}")).collect();
     let more = if names.len() > 6 { " and others" } else { "" };
     format!("{}{more}", shown.join(", "))
@@ -155,13 +157,16 @@ fn workloads_are_used(plan: &Plan, diagnostics: &mut Diagnostics) {
 
 fn steps_are_told_apart(plan: &Plan, diagnostics: &mut Diagnostics) {
     for section in sections(plan) {
-        let names: Vec<Spanned<&str>> = section.steps.iter().filter_map(load_name).collect();
-        for (index, name) in names.iter().enumerate() {
-            let Some(first) = names[..index].iter().find(|earlier| earlier.value == name.value) else { continue };
+        let mut firsts: HashMap<&str, Span> = HashMap::new();
+        for name in section.steps.iter().filter_map(load_name) {
+            let Some(first) = firsts.get(name.value) else {
+                firsts.insert(name.value, name.span);
+                continue;
+            };
             diagnostics.push(
                 Diagnostic::error(code::STEP_SAME_NAME, format!("two steps have the name {:?}", name.value))
                     .label(name.span, "again here")
-                    .also(first.span, "first here")
+                    .also(*first, "first here")
                     .help("give one of them a name of its own with `as=\"…\"`"),
             );
         }

@@ -17,6 +17,15 @@ pub const BLOCK_SIZE: u64 = 1 << 30;
 /// Times are counted in nanoseconds from the start of a run; this keeps sums of them far from overflow.
 pub const TIME: RunTime = RunTime::from_nanos(1_000 * 86_400 * NANOS_PER_SECOND);
 
+/// Steps that the procedures of a plan come to, and the nodes and values in them: a short text must not fill the memory.
+pub const STEPS: u64 = 10_000;
+
+/// See [`STEPS`].
+pub const STEP_WORDS: u64 = 200_000;
+
+/// Procedures inside of each other. Nobody follows a protocol through more.
+pub const TEMPLATE_DEPTH: u64 = 16;
+
 /// The shortest interval; shorter ones hold too few operations to say anything and fill the journal.
 pub const SAMPLE: RunTime = RunTime::from_nanos(10_000_000);
 

@@ -12,8 +12,10 @@ pub mod names;
 mod params;
 mod resolve;
 mod spell;
+mod templates;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod vocabulary;
 mod written;
 
@@ -23,10 +25,13 @@ pub use model::{
     Provenance, RunLimits, Setting, SpanOfArea, Step, StepKind, Test, Workload,
 };
 pub use spell::spell;
+pub use texts::Texts;
+
+use std::collections::HashSet;
 
 use crate::diag::Diagnostics;
 use crate::lang::{self, Document};
-use crate::text::SourceFile;
+use crate::text::{SourceFile, Span};
 
 /// What became of a file: a plan, diagnostics, or a plan with warnings and remarks.
 #[derive(Debug, Clone)]
@@ -51,18 +56,23 @@ pub fn load(source: &SourceFile, sets: &[(String, String)]) -> Loaded {
 pub fn load_document(mut document: Document, sets: &[(String, String)]) -> Loaded {
     let mut diagnostics = Diagnostics::new(&document.source);
     diagnostics.append(std::mem::take(&mut document.remarks));
+    let mut texts = Texts::of(&document.source);
     let replaced = params::replace(&mut document, sets, &mut diagnostics);
+    let filled = templates::fill(&mut document, &mut texts, &mut diagnostics);
     let mut found = Diagnostics::new(&document.source);
-    let written = decode::decode(&document, &mut found);
+    let written = decode::decode(&document, &filled.unapplied, &mut found);
     check::check(&written, &mut found);
     let plan = resolve::resolve(written, replaced.params, &mut found);
+    let unknown: HashSet<Span> =
+        replaced.unknown.iter().chain(&filled.unknown).map(|span| texts.local(*span).1).collect();
     for diagnostic in found.all() {
         // A `$name` without a value has been reported; that it is no quantity or no workload either helps nobody.
-        let follows = diagnostic.primary().is_some_and(|label| replaced.unknown.contains(&label.span));
+        let follows = diagnostic.primary().is_some_and(|label| unknown.contains(&texts.local(label.span).1));
         if !follows {
             diagnostics.push(diagnostic.clone());
         }
     }
-    let plan = if diagnostics.has_errors() { None } else { plan };
+    let diagnostics = texts.settle(&diagnostics);
+    let plan = plan.filter(|_| !diagnostics.has_errors()).map(|plan| Plan { texts, ..plan });
     Loaded { plan, diagnostics }
 }

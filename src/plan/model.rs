@@ -62,6 +62,8 @@ pub struct Plan {
     pub before_each: Vec<Step>,
     /// The tests, in the order of the plan; at least one, or `setup` has steps.
     pub tests: Vec<Test>,
+    /// The texts that all places of the plan are in; no part of the meaning.
+    pub texts: super::Texts,
 }
 
 impl Plan {

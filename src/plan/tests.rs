@@ -144,7 +144,7 @@ fn what_each_mistake_raises() {
 fn a_name_in_a_refused_step_counts_as_used() {
     for steps in [
         "for-each \"x\" \"other\" { measure $x { threads 1; run \"1m\"; }; }",
-        "apply \"p\" workload=\"other\"",
+        "precondition as=\"p\" { apply \"p\" workload=\"other\"; run \"1m\"; }",
         "rounds 3 { measure \"other\" { threads $t; run \"1m\"; }; }",
     ] {
         let text = format!(

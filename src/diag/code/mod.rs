@@ -8,6 +8,7 @@ mod format;
 mod load;
 mod name;
 mod plan;
+mod procedure;
 mod result;
 mod state;
 mod step;
@@ -27,6 +28,7 @@ pub use format::*;
 pub use load::*;
 pub use name::*;
 pub use plan::*;
+pub use procedure::*;
 pub use result::*;
 pub use state::*;
 pub use step::*;
@@ -37,13 +39,14 @@ pub use value::*;
 pub use workload::*;
 
 /// The areas in the order of the reference page. A new area file is listed here.
-const AREAS: [&[Code]; 14] = [
+const AREAS: [&[Code]; 15] = [
     syntax::ENTRIES,
     format::ENTRIES,
     unit::ENTRIES,
     name::ENTRIES,
     value::ENTRIES,
     plan::ENTRIES,
+    procedure::ENTRIES,
     workload::ENTRIES,
     load::ENTRIES,
     step::ENTRIES,

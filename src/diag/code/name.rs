@@ -31,6 +31,13 @@ entries! {
         refused: "threads 4\nthreads 8",
         corrected: "threads 8"
     }
+    NAME_SHADOWED = "name/shadowed" {
+        title: "a name would have two meanings",
+        why: "A procedure's own name and a parameter of the plan would both be `$name`, and one would win by a rule that the \
+              reader has to know. Give one of them another name.",
+        refused: "param \"threads\" 4\nprocedure \"iorate\" { needs \"threads\"; … }",
+        corrected: "param \"write-threads\" 4\nprocedure \"iorate\" { needs \"threads\"; … }"
+    }
     NAME_MISPLACED = "name/misplaced" {
         title: "a word of the language in a place where it means nothing",
         why: "The word exists, but not here, and a setting without effect is an error. The message says where it \

@@ -5,7 +5,7 @@ mod device;
 mod header;
 mod load;
 mod step;
-mod value;
+pub(super) mod value;
 mod workload;
 
 use crate::diag::{Diagnostic, Diagnostics, code};
@@ -13,16 +13,20 @@ use crate::lang::{Document, Literal, Node, NodeCursor};
 
 use super::model::Provenance;
 use super::names::{self, Built, Place};
+use super::templates::is_template;
 use super::vocabulary::Words;
 use super::written::{Leaf, Plan};
 
-/// Decodes a document whose parameters have been replaced.
-pub(super) fn decode(document: &Document, diagnostics: &mut Diagnostics) -> Plan {
+/// Decodes a document whose parameters have been replaced and whose templates have been put in. `unapplied` are steps that
+/// only their shape is asked of.
+pub(super) fn decode(document: &Document, unapplied: &[Node], diagnostics: &mut Diagnostics) -> Plan {
     let mut cursor = NodeCursor::over(document);
     let outer = Provenance::Chosen;
     let header = header::take_plan(&mut cursor, document, diagnostics);
     // `super::params` has decoded these.
     cursor.take_children("param");
+    // `super::templates` has put these in.
+    cursor.take_children("procedure");
     let devices: Vec<_> = cursor
         .take_children("device")
         .into_iter()
@@ -43,17 +47,19 @@ pub(super) fn decode(document: &Document, diagnostics: &mut Diagnostics) -> Plan
     let tests: Vec<_> =
         cursor.take_children("test").into_iter().filter_map(|node| step::test(node, outer, diagnostics)).collect();
     cursor.finish(&Words::TOP, diagnostics);
+    step::shape(unapplied, diagnostics);
     let mut unread = Vec::new();
     collect_unread(&document.nodes, Place::Top, &mut unread);
     let is_partial = document.nodes.iter().any(|node| names::at(node.name(), Place::Top).is_none());
     Plan { header, devices, engine, workloads, setup, before_each, tests, unread, is_partial }
 }
 
-/// The values in nodes that are not carried out yet, or not known: a workload that they name is in use.
+/// The values in nodes that are not carried out yet or not known, and in templates, which may not have been put in: a
+/// workload that they name is in use.
 fn collect_unread(nodes: &[Node], place: Place, unread: &mut Vec<String>) {
     for node in nodes {
         match names::at(node.name(), place) {
-            Some(entry) if entry.built == Built::Yes => {
+            Some(entry) if entry.built == Built::Yes && !holds_templates(node.name()) => {
                 if let Some(inside) = entry.inside {
                     collect_unread(node.children(), inside, unread);
                 }
@@ -61,6 +67,11 @@ fn collect_unread(nodes: &[Node], place: Place, unread: &mut Vec<String>) {
             _ => collect_values(node, unread),
         }
     }
+}
+
+/// True for what may hold uses that are nowhere else.
+fn holds_templates(name: &str) -> bool {
+    name == "procedure" || is_template(name)
 }
 
 fn collect_values(node: &Node, unread: &mut Vec<String>) {
@@ -90,9 +101,11 @@ fn may_say_more(node: &Node, inside: Place, telling: &[&str]) -> bool {
     })
 }
 
-/// True where some child is no word that this version carries out here.
+/// True where some child is no word that this version carries out here, or a template that could not be put in.
 fn has_unread_children(node: &Node, inside: Place) -> bool {
-    node.children().iter().any(|child| names::at(child.name(), inside).is_none_or(|entry| entry.built == Built::NotYet))
+    node.children().iter().any(|child| {
+        is_template(child.name()) || names::at(child.name(), inside).is_none_or(|entry| entry.built == Built::NotYet)
+    })
 }
 
 /// The name that stands first behind a node: not empty, printable, not too long.

@@ -16,6 +16,9 @@ use super::{has_unread_children, name, origin, single, text, value};
 /// The steps that this version carries out.
 const BUILT: &[&str] = &["fill", "idle", "precondition", "measure"];
 
+/// What stands for steps, and is gone where they could be put in.
+const TEMPLATES: &[&str] = &["apply"];
+
 /// A `test` node.
 pub(super) fn test(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics) -> Option<Test> {
     let mut cursor = NodeCursor::new(node);
@@ -44,6 +47,15 @@ pub(super) fn list(node: &Node, place: Place, outer: Provenance, diagnostics: &m
     steps
 }
 
+/// Reports what is wrong with steps by themselves.
+pub(super) fn shape(nodes: &[Node], diagnostics: &mut Diagnostics) {
+    let mut around = Node::new("procedure", crate::text::Span::default());
+    around.children = Some(nodes.to_vec());
+    let mut cursor = NodeCursor::new(&around);
+    take_steps(&around, &mut cursor, Place::Procedure, Provenance::Chosen, diagnostics);
+    cursor.finish(&Words::of("procedure", Place::Top), diagnostics);
+}
+
 fn take_steps(
     node: &Node,
     cursor: &mut NodeCursor<'_>,
@@ -51,6 +63,8 @@ fn take_steps(
     outer: Provenance,
     diagnostics: &mut Diagnostics,
 ) -> Steps {
+    // What is left of these has been reported.
+    cursor.take_children_of(TEMPLATES);
     let nodes = cursor.take_children_of(BUILT);
     let steps = nodes.into_iter().map(|node| step(node, place, outer, diagnostics)).collect();
     Steps { steps, is_partial: has_unread_children(node, place) }

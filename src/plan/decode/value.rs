@@ -24,7 +24,7 @@ pub(super) fn leaf<T>(
 }
 
 /// A name: something to read, on one line, not too long for a table.
-pub(super) fn name(literal: &Literal, wanted: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {
+pub(in crate::plan) fn name(literal: &Literal, wanted: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {
     let text = literal.read_text(wanted, diagnostics)?;
     let fault = if text.value.trim().is_empty() {
         Some(("an empty name names nothing", "write a name".to_string()))

@@ -13,18 +13,8 @@ pub(super) const STEPS: &[Place] = &[
     Place::Procedure,
 ];
 
-/// `apply` takes over steps, and loads where a procedure holds loads.
-const STEPS_AND_LOADS: &[Place] = &[
-    Place::Setup,
-    Place::BeforeEach,
-    Place::Test,
-    Place::Rounds,
-    Place::ForEach,
-    Place::BetweenCases,
-    Place::Procedure,
-    Place::Precondition,
-    Place::Measure,
-];
+/// Where a procedure that holds loads is applied.
+const LOADS: &[Place] = &[Place::Precondition, Place::Measure];
 
 const FILL: &[Place] = &[Place::Fill];
 const PICK: &[Place] = &[Place::Pick];
@@ -125,7 +115,10 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("for-each", STEPS, "for-each NAME VALUE...", "does its steps once for each value; used as `$NAME`")
         .not_yet()
         .inside(Place::ForEach),
-    Entry::new("apply", STEPS_AND_LOADS, "apply PROCEDURE name=value...", "takes over a procedure").repeats().not_yet(),
+    Entry::new("apply", STEPS, "apply PROCEDURE name=value...", "takes over the steps of a procedure").repeats(),
+    Entry::new("apply", LOADS, "apply PROCEDURE name=value...", "takes over the loads of a procedure")
+        .repeats()
+        .not_yet(),
     Entry::new("replay", STEPS, "replay \"trace\"", "issues the operations of a recorded trace")
         .not_yet()
         .properties(&[

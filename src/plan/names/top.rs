@@ -65,9 +65,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("data-pool", HOST, "data-pool Q", "size of the pool that the data of writes is drawn from").not_yet(),
     Entry::new("procedure", TOP, "procedure NAME", "steps or loads that `apply` takes over, with parameters")
         .repeats()
-        .not_yet()
         .inside(Place::Procedure),
-    Entry::new("needs", &[Place::Procedure], "needs NAME...", "the parameters that `apply` must give").not_yet(),
+    Entry::new("needs", &[Place::Procedure], "needs NAME...", "the parameters that `apply` must give"),
     Entry::new("setup", TOP, "setup", "steps that are done once, before the tests").inside(Place::Setup),
     Entry::new("before-each", TOP, "before-each", "steps that are done before every test, the first included")
         .inside(Place::BeforeEach),

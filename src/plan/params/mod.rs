@@ -46,7 +46,7 @@ pub(super) fn replace(document: &mut Document, sets: &[(String, String)], diagno
         })
         .filter(|name| params.iter().all(|param| param.name.value != *name))
         .collect();
-    let mut replacing = Replacing { params: &mut params, faulty: &faulty, unknown: Vec::new() };
+    let mut replacing = Replacing { params: &mut params, faulty: &faulty, unknown: Vec::new(), own: Vec::new() };
     for node in &mut document.nodes {
         if node.name() != "param" {
             replacing.replace_in(node, diagnostics);
@@ -125,7 +125,7 @@ fn param(node: &Node, sets: &[(String, String)], diagnostics: &mut Diagnostics) 
     // Read for its check only: the annotation goes with the value.
     cursor.provenance(diagnostics);
     let name = cursor.need_argument("the parameter's name", diagnostics);
-    let name = name.and_then(|literal| param_name(literal, diagnostics));
+    let name = name.and_then(|literal| self::name(literal, diagnostics));
     let value = cursor.need_argument("a value", diagnostics).cloned();
     let describe = cursor.take_child("describe", diagnostics).and_then(|node| text_of(node, diagnostics));
     let mut bound = |name| cursor.take_child(name, diagnostics).map(|node| values_of(node, diagnostics));
@@ -156,7 +156,8 @@ fn param(node: &Node, sets: &[(String, String)], diagnostics: &mut Diagnostics) 
     Some(Param { name, plan_value: value, value: held, describe, is_used: false })
 }
 
-fn param_name(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {
+/// The name of a parameter, of the plan or of a procedure.
+pub(super) fn name(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {
     let name = literal.read_text("the parameter's name", diagnostics)?;
     if is_name(&name.value) {
         return Some(name.map(|name| name.to_string()));
@@ -242,11 +243,13 @@ struct Replacing<'p> {
     /// Parameters that are defined but have no value that could be used, which has been reported.
     faulty: &'p [String],
     unknown: Vec<Span>,
+    /// Names that a procedure around has of its own, the innermost last.
+    own: Vec<String>,
 }
 
 impl Replacing<'_> {
-    /// Replaces within one node. A word that is not carried out yet keeps its text (its `$name` may be one of its own,
-    /// as that of a `for-each`), but what it names counts as used.
+    /// Replaces within one node. A word that is not carried out yet keeps its text (its `$name` may be one of its own),
+    /// but what it names counts as used. The names that a procedure has of its own keep theirs, too.
     fn replace_in(&mut self, node: &mut Node, diagnostics: &mut Diagnostics) {
         if names::is_not_built(node.name()) {
             self.mark_used(node);
@@ -255,6 +258,9 @@ impl Replacing<'_> {
         let properties = node.properties.iter_mut().map(|property| &mut property.value);
         for literal in node.arguments.iter_mut().chain(properties) {
             let Some(name) = literal.parameter().filter(|name| is_name(name)).map(String::from) else { continue };
+            if self.own.contains(&name) {
+                continue;
+            }
             match self.params.iter_mut().find(|param| param.name.value == name) {
                 Some(param) => {
                     param.is_used = true;
@@ -263,14 +269,17 @@ impl Replacing<'_> {
                 None => {
                     self.unknown.push(literal.span);
                     if !self.faulty.contains(&name) {
-                        diagnostics.push(undefined(literal, &name, self.params));
+                        diagnostics.push(undefined(literal, &name, self.params, &self.own));
                     }
                 }
             }
         }
+        let outer = self.own.len();
+        self.own.extend(own_names(node));
         for child in node.children.iter_mut().flatten() {
             self.replace_in(child, diagnostics);
         }
+        self.own.truncate(outer);
     }
 
     fn mark_used(&mut self, node: &Node) {
@@ -286,8 +295,22 @@ impl Replacing<'_> {
     }
 }
 
-fn undefined(literal: &Literal, name: &str, params: &[Param]) -> Diagnostic {
-    let near = suggest::nearest(name, params.iter().map(|param| param.name.value.as_str()));
+/// The names that a node gives to those in it: what a procedure needs.
+fn own_names(node: &Node) -> Vec<String> {
+    if node.name() != "procedure" {
+        return Vec::new();
+    }
+    let needs = node.children().iter().filter(|child| child.name() == "needs");
+    let texts = needs.flat_map(|needs| &needs.arguments).filter_map(|literal| match &literal.value {
+        Value::Text(text) => Some(text.to_string()),
+        _ => None,
+    });
+    texts.collect()
+}
+
+fn undefined(literal: &Literal, name: &str, params: &[Param], own: &[String]) -> Diagnostic {
+    let known = params.iter().map(|param| param.name.value.as_str()).chain(own.iter().map(String::as_str));
+    let near = suggest::nearest(name, known);
     let label = near.map_or("used here".into(), |near| format!("did you mean `${near}`?"));
     Diagnostic::error(code::PARAM_UNDEFINED, format!("the plan has no parameter {name:?}"))
         .label(literal.span, label)

@@ -4,6 +4,8 @@
 mod load;
 mod window;
 
+use std::collections::{HashMap, HashSet};
+
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::text::Span;
 use crate::units::{OutstandingIo, QueueDepth, Threads};
@@ -31,6 +33,7 @@ pub(super) fn resolve(written: Plan, params: Vec<ParamValue>, diagnostics: &mut 
         setup: setup?,
         before_each: before_each?,
         tests: tests.into_iter().collect::<Option<_>>()?,
+        texts: super::Texts::default(),
     })
 }
 
@@ -72,30 +75,33 @@ fn steps(written: &Steps, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<
 
 /// The names of the steps: a load has its own, and what has none is numbered from the second on (`idle`, `idle-2`).
 fn labels(written: &Steps) -> Vec<String> {
-    let taken: Vec<&str> = written.steps.iter().filter_map(load_name).map(|name| name.value).collect();
-    let mut labels: Vec<String> = Vec::new();
-    for step in &written.steps {
-        let label = match (load_name(step), &step.kind) {
-            (Some(name), _) => name.value.to_string(),
-            (None, written::StepKind::Fill(_)) => numbered("fill", &taken, &labels),
-            (None, written::StepKind::Idle(_)) => numbered("idle", &taken, &labels),
-            (None, written::StepKind::Precondition(_)) => numbered("precondition", &taken, &labels),
-            (None, written::StepKind::Measure(_)) => numbered("measure", &taken, &labels),
-        };
-        labels.push(label);
-    }
-    labels
+    let mut taken: HashSet<String> =
+        written.steps.iter().filter_map(load_name).map(|name| name.value.to_string()).collect();
+    let mut last_numbers = HashMap::new();
+    let labels = written.steps.iter().map(|step| match (load_name(step), &step.kind) {
+        (Some(name), _) => name.value.to_string(),
+        (None, written::StepKind::Fill(_)) => numbered("fill", &mut taken, &mut last_numbers),
+        (None, written::StepKind::Idle(_)) => numbered("idle", &mut taken, &mut last_numbers),
+        (None, written::StepKind::Precondition(_)) => numbered("precondition", &mut taken, &mut last_numbers),
+        (None, written::StepKind::Measure(_)) => numbered("measure", &mut taken, &mut last_numbers),
+    });
+    labels.collect()
 }
 
-fn numbered(name: &str, taken: &[&str], labels: &[String]) -> String {
-    let is_free = |label: &str| !taken.contains(&label) && !labels.iter().any(|earlier| earlier == label);
-    let mut label = name.to_string();
-    let mut number = 2_usize;
-    while !is_free(&label) {
-        label = format!("{name}-{number}");
-        number += 1;
+/// The first of `name`, `name-2`, `name-3` … that is not taken; takes it.
+fn numbered(
+    name: &'static str,
+    taken: &mut HashSet<String>,
+    last_numbers: &mut HashMap<&'static str, usize>,
+) -> String {
+    let number = last_numbers.entry(name).or_default();
+    loop {
+        *number += 1;
+        let label = if *number == 1 { name.to_string() } else { format!("{name}-{number}") };
+        if taken.insert(label.clone()) {
+            return label;
+        }
     }
-    label
 }
 
 fn kind(step: &written::Step, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<StepKind> {
