@@ -8,6 +8,9 @@ pub const SLOTS: u64 = 4096;
 /// Cases of one matrix. Even at a second each, more would take hours, and nobody reads such a table.
 pub const CASES: u64 = 10_000;
 
+/// Steps and cases of a whole plan with its repetitions. Each is kept in memory, in the journal and in the report.
+pub const PLAN_CASES: u64 = 100_000;
+
 /// Every size is a multiple of this many bytes: no drive has smaller logical blocks.
 pub const ALIGNMENT: u64 = 512;
 

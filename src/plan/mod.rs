@@ -11,6 +11,7 @@ mod model;
 pub mod names;
 mod params;
 mod resolve;
+mod size;
 mod spell;
 mod templates;
 #[cfg(test)]
@@ -63,6 +64,9 @@ pub fn load_document(mut document: Document, sets: &[(String, String)]) -> Loade
     let written = decode::decode(&document, &filled.unapplied, &mut found);
     check::check(&written, &mut found);
     let plan = resolve::resolve(written, replaced.params, &mut found);
+    if let Some(plan) = &plan {
+        size::check(plan, &mut found);
+    }
     let unknown: HashSet<Span> =
         replaced.unknown.iter().chain(&filled.unknown).map(|span| texts.local(*span).1).collect();
     for diagnostic in found.all() {

@@ -66,6 +66,14 @@ entries! {
         refused: "device \"data\"\ndevice \"log\"",
         corrected: "device \"dut\""
     }
+    PLAN_TOO_MANY_CASES = "plan/too-many-cases" {
+        title: "the plan comes to more steps and cases than a run can have",
+        why: "Repetitions multiply what a test does, and axes multiply within it, so a short text can ask for billions of \
+              cases. Each of them is kept in memory, in the journal and in the report; at a second each, 100,000 cases \
+              take more than a day.",
+        refused: "test \"t\" repeat=10000 { measure \"w\" { matrix { … 168 cases … } … } }",
+        corrected: "test \"t\" repeat=3 { measure \"w\" { matrix { … 168 cases … } … } }"
+    }
     PLAN_EMPTY_CAPACITY = "plan/empty-capacity" {
         title: "the smallest capacity is above the largest",
         why: "No drive can have a capacity between the two, so the plan could never run. The values of `min` and `max` were \
