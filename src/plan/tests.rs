@@ -88,6 +88,29 @@ fn steps_without_a_name_are_numbered_and_leave_names_of_loads_alone() {
 }
 
 #[test]
+fn ten_thousand_steps_without_a_name_are_numbered_at_once() {
+    let plan = plan(&format!("plan \"p\"\ntest \"t\" {{ {} }}", "idle \"1s\"\n".repeat(9_000)));
+    assert_eq!(plan.tests[0].steps.last().map(|step| step.label.as_str()), Some("idle-9000"));
+}
+
+#[test]
+fn no_two_steps_have_one_name_in_the_results() {
+    let step = |name: &str| format!("measure \"w\" as=\"{name}\" {{ threads 1; run \"1m\"; }}");
+    let test = |name: &str, more: &str, step_name: &str| format!("test \"{name}\" {more} {{ {} }}\n", step(step_name));
+    for (tests, expected) in [
+        (test("a/b", "", "c") + &test("a", "", "b/c"), &["step/same-name"][..]),
+        (test("a/b", "", "c") + &test("a", "", "c"), &[]),
+        (test("a", "repeat=2", "x") + &test("a#2", "", "x"), &["step/same-name"]),
+        (test("setup", "", "x"), &["step/same-name"]),
+        (test("set #up", "", "x"), &[]),
+        (test("a", "", "x\" { threads 1; run \"1m\"; }; measure \"w\" as=\"x"), &["step/same-name"]),
+        (format!("before-each {{ {} }}\n", step("x")) + &test("a", "", "before-each/x"), &["step/same-name"]),
+    ] {
+        assert_eq!(codes(&loaded(&format!("plan \"p\"\n{WORKLOAD}{tests}"))), expected, "{tests}");
+    }
+}
+
+#[test]
 fn one_thread_needs_no_cursor() {
     let text = |threads: u32| {
         format!(

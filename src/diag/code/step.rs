@@ -13,7 +13,8 @@ entries! {
     STEP_SAME_NAME = "step/same-name" {
         title: "two steps of a test have the same name",
         why: "Results, tables and other steps refer to a step by its name, which is that of its workload unless it has its own. \
-              Give one of them a name with `as`.",
+              Give one of them a name with `as`. In the results the test stands before it (`TEST/STEP`, `TEST#2/STEP` for a \
+              repetition, `setup/STEP`), so a test is not named `setup` or with `#` and a number at its end.",
         refused: "precondition \"mixed\" { … }\nmeasure \"mixed\" { … }",
         corrected: "precondition \"mixed\" as=\"condition\" { … }\nmeasure \"mixed\" { … }"
     }

@@ -2,6 +2,7 @@
 //! reported here, for only here both its sides are seen. Must never look at the text again.
 
 mod load;
+mod step_ids;
 mod window;
 
 use std::collections::{HashMap, HashSet};
@@ -24,7 +25,7 @@ pub(super) fn resolve(written: Plan, params: Vec<ParamValue>, diagnostics: &mut 
     let header = written.header?;
     let start = header.name.span;
     let engine = written.engine.given().copied().unwrap_or(Given::default_at(defaults::ENGINE, start));
-    Some(model::Plan {
+    let plan = model::Plan {
         header,
         devices: written.devices,
         host: Host { engine },
@@ -34,7 +35,9 @@ pub(super) fn resolve(written: Plan, params: Vec<ParamValue>, diagnostics: &mut 
         before_each: before_each?,
         tests: tests.into_iter().collect::<Option<_>>()?,
         texts: super::Texts::default(),
-    })
+    };
+    step_ids::check(&plan, diagnostics);
+    Some(plan)
 }
 
 fn workload(workload: &written::Workload) -> model::Workload {
