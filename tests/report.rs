@@ -48,6 +48,16 @@ fn markdown_and_csv_show_the_same_figures() {
     assert_data_eq!(csv(&record), golden("complete.csv").raw());
 }
 
+/// A pipe in a name would begin a column.
+#[test]
+fn a_name_breaks_no_table_of_markdown() {
+    let events = serde_json::to_string(&complete_run()).expect("serialises").replace("4k-random-read", "4k|*r*");
+    let events: Vec<Event> = serde_json::from_str(&events).expect("reads back");
+    let shown = markdown(&record(&events));
+    let rows: Vec<&str> = shown.lines().filter(|line| line.starts_with('|') && line.contains("4k")).collect();
+    assert!(rows.iter().any(|row| row.starts_with("| 4k\\|\\*r\\*")), "{shown}");
+}
+
 /// Tables leave out columns; headings, notes and footnotes break.
 #[test]
 fn no_line_is_wider_than_asked() {

@@ -19,17 +19,32 @@ fn remarks_of(started: RunStarted, end: StepEnd, totals: WindowTotals) -> (Grade
     let sides = totals.sides;
     story.interval(&step, &case, 0, sides);
     story.finish_case(&step, case, end, totals);
-    let record = fold(&story.events).expect("the events fit");
-    let (planned, step) = record.steps().nth(2).expect("five steps");
-    let Action::Measure(cases) = &planned.action else { panic!("the third step measures") };
-    let validity = judge(&record, &cases[0], &step.cases[0]).expect("it has figures");
-    (validity.grade, validity.remarks.iter().map(|remark| remark.kind).collect())
+    judged(&story)
 }
 
 fn remarks(change: impl FnOnce(&mut WindowTotals)) -> (Grade, Vec<RemarkKind>) {
     let mut totals = window(READS, WRITES, 8192);
     change(&mut totals);
     remarks_of(started(), StepEnd::Complete, totals)
+}
+
+/// After so many intervals, each with all operations of the window.
+fn intervals_of(count: u64) -> (Grade, Vec<RemarkKind>) {
+    let totals = window(READS, WRITES, 8192);
+    let mut story = Story::begin(started());
+    let step = story.start_step("8k-70-30/8k-70-30");
+    let case = story.start_case(&step, "2T/2Q");
+    (0..count).for_each(|index| story.interval(&step, &case, index, totals.sides));
+    story.finish_case(&step, case, StepEnd::Complete, totals);
+    judged(&story)
+}
+
+fn judged(story: &Story) -> (Grade, Vec<RemarkKind>) {
+    let record = fold(&story.events).expect("the events fit");
+    let (planned, step) = record.steps().nth(2).expect("five steps");
+    let Action::Measure(cases) = &planned.action else { panic!("the third step measures") };
+    let validity = judge(&record, &cases[0], &step.cases[0]).expect("it has figures");
+    (validity.grade, validity.remarks.iter().map(|remark| remark.kind).collect())
 }
 
 #[test]
@@ -97,6 +112,14 @@ fn what_must_not_be_used() {
     assert_eq!(remarks(|totals| totals.errors = 1), (Grade::C, vec![RemarkKind::Errors]));
     let lost = remarks(|totals| totals.histograms.read.record(5));
     assert_eq!(lost, (Grade::C, vec![RemarkKind::Inconsistent]));
+    let shifted = remarks(|totals| {
+        totals.histograms.read.record(5);
+        totals.histograms.write = shakedown::measure::LatencyHistogram::new();
+        totals.histograms.write.record_many(50_000, 2_999);
+    });
+    assert_eq!(shifted, (Grade::C, vec![RemarkKind::Inconsistent; 2]), "the sum of both sides is right");
+    assert_eq!(intervals_of(2), (Grade::C, vec![RemarkKind::Inconsistent]), "more than the window has");
+    assert_eq!(intervals_of(1), (Grade::A, vec![]));
     let nothing = window(&[], &[], 8192);
     let (grade, kinds) = remarks_of(started(), StepEnd::Complete, nothing);
     assert_eq!((grade, kinds), (Grade::C, vec![RemarkKind::NothingCompleted]));

@@ -86,7 +86,10 @@ impl Fold {
 
     fn place(&mut self, event: &Event) -> Result<(), String> {
         if event.sequence != self.next_sequence {
-            return Err(format!("the event before it was number {}", self.next_sequence as i128 - 1));
+            return Err(match self.next_sequence.checked_sub(1) {
+                Some(before) => format!("the event before it was number {before}"),
+                None => "it comes first, and the first is number 0".to_owned(),
+            });
         }
         match (&self.record, &event.kind) {
             (None, EventKind::RunStarted(started)) => self.start(started, event.at_ns)?,

@@ -132,6 +132,23 @@ fn safe(text: &str, most: usize, otherwise: &str) -> String {
 }
 
 impl ResultFolder {
+    /// Makes the folder in which runs lie, where it is missing.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be created, or something that is no folder has its name.
+    pub fn create_place(results: &Path) -> Result<(), StoreError> {
+        fs::create_dir_all(results).map_err(|error| {
+            let source = match error.kind() {
+                io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+                    io::Error::other("something that is no folder stands there")
+                }
+                _ => error,
+            };
+            StoreError::Io { path: results.to_owned(), action: "create the folder", source }
+        })
+    }
+
     /// Makes the folder of a new run below `results`, which is created where it is missing. Where there is a run of
     /// that id already, the new one is called `-2`, `-3` and so on; nothing is ever overwritten.
     ///
@@ -141,7 +158,7 @@ impl ResultFolder {
     pub fn create(results: &Path, run_id: &str) -> Result<Self, StoreError> {
         let failed =
             |path: &Path, source| StoreError::Io { path: path.to_owned(), action: "create the folder", source };
-        fs::create_dir_all(results).map_err(|error| failed(results, error))?;
+        Self::create_place(results)?;
         for number in 1..=MOST_OF_A_NAME {
             let path = match number {
                 1 => results.join(run_id),

@@ -44,7 +44,7 @@ pub enum RemarkKind {
     Errors,
     /// Operations had not come back when waiting for them ended.
     Unfinished,
-    /// Histograms and sums count different numbers of operations.
+    /// Histograms or intervals count other numbers of operations than the sums.
     Inconsistent,
     /// The kernel counted other bytes on the device than this run has moved.
     KernelCounts,
@@ -124,6 +124,13 @@ pub fn judge(record: &RunRecord, planned: &Case, case: &CaseRecord) -> Option<Va
             judge_kernel(kernel, totals, &mut remarks);
         }
         judge_window(planned, case, totals, &mut remarks);
+        // Late records may lack in the intervals; nothing can be in them that is not in the window.
+        let in_intervals = case.intervals.iter().map(|interval| interval.sides.operations());
+        let in_intervals = in_intervals.fold(0, u64::saturating_add);
+        if in_intervals > totals.sides.operations() {
+            let detail = format!("{in_intervals} in its intervals against {}", totals.sides.operations());
+            remarks.push(Remark { kind: RemarkKind::Inconsistent, grade: Grade::C, detail: Some(detail) });
+        }
     }
     remarks.sort_by_key(|remark| remark.kind);
     let grade = remarks.iter().map(|remark| remark.grade).max().unwrap_or(Grade::A);
@@ -159,10 +166,13 @@ fn judge_totals(started: &RunStarted, totals: &WindowTotals, remarks: &mut Vec<R
     if totals.in_flight.unfinished > 0 {
         add(RemarkKind::Unfinished, Grade::C, totals.in_flight.unfinished.to_string());
     }
-    let in_histograms = totals.histograms.read.count() + totals.histograms.write.count();
-    if in_histograms != totals.sides.operations() {
-        let detail = format!("{in_histograms} against {}", totals.sides.operations());
-        add(RemarkKind::Inconsistent, Grade::C, detail);
+    for (histogram, side) in
+        [(&totals.histograms.read, &totals.sides.read), (&totals.histograms.write, &totals.sides.write)]
+    {
+        if histogram.count() != side.moments.count {
+            let detail = format!("{} against {}", histogram.count(), side.moments.count);
+            add(RemarkKind::Inconsistent, Grade::C, detail);
+        }
     }
     if totals.late_records > 0 {
         add(RemarkKind::LateRecords, Grade::B, format!("{} operations", totals.late_records));
@@ -261,7 +271,7 @@ impl RemarkKind {
             RemarkKind::NothingCompleted => "no operation completed in the window",
             RemarkKind::Errors => "operations that failed, and are in none of the figures",
             RemarkKind::Unfinished => "operations that did not come back while they were waited for",
-            RemarkKind::Inconsistent => "histograms and sums count different numbers of operations",
+            RemarkKind::Inconsistent => "histograms, intervals and sums count different numbers of operations",
             RemarkKind::KernelCounts => "the kernel counted other I/O on the device than this run's",
             RemarkKind::GeneratorSaturated => "not the drive's figure: generator saturated, CPUs busy",
             RemarkKind::GeneratorBusy => "generator: CPUs busy",

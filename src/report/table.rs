@@ -7,6 +7,7 @@ use tabled::settings::{Alignment, Modify, Padding, Style};
 
 use super::columns::{COLUMNS, Column, Part, Value};
 use super::groups::{Group, Row};
+use super::markdown::escaped;
 use super::number::LatencyUnit;
 
 /// How a table is drawn.
@@ -96,7 +97,8 @@ fn build(lines: &Lines<'_>, columns: &[Column], look: Look) -> Table {
             format!("{}{gap}", value.write(unit))
         });
         let mark = lines.has_marks.then(|| mark.clone());
-        builder.push_record([label.clone()].into_iter().chain(cells).chain(mark));
+        let label = if look == Look::Markdown { escaped(label) } else { label.clone() };
+        builder.push_record([label].into_iter().chain(cells).chain(mark));
     }
     let mut table = builder.build();
     match look {
