@@ -281,6 +281,28 @@ fn strict_ends_with_5_where_a_case_must_not_be_used() {
 }
 
 #[test]
+fn a_place_where_no_results_can_lie_is_told_in_words() {
+    let trial = Trial::new().plan(SMALL);
+    std::os::unix::fs::symlink("/nonexistent/there", trial.path("dangling")).expect("a link");
+    for name in ["plan.kdl", "dangling", "plan.kdl/below"] {
+        let said = trial.call(["run", "plan.kdl", "--scratch", "16MiB", "--results", name]).exits(4);
+        assert!(said.stderr.contains("something that is no folder stands there"), "{name}: {}", said.stderr);
+    }
+    let said = trial.call(["run", "plan.kdl", "--scratch", "0B"]).exits(2);
+    assert!(said.stderr.contains("a file without a byte measures nothing"), "{}", said.stderr);
+}
+
+#[test]
+fn a_limit_on_file_sizes_is_told_and_kills_nothing() {
+    let trial = Trial::new().plan(SMALL);
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -f 100; exec \"$0\" run plan.kdl --scratch 16MiB"]);
+    command.arg(trial.command([""; 0]).get_program()).current_dir(trial.path(""));
+    let said = Said::from(command.output().expect("a shell")).exits(3);
+    assert!(said.stderr.contains("File too large"), "{}", said.stderr);
+}
+
+#[test]
 fn report_refuses_what_is_no_result_folder() {
     let trial = Trial::new().plan(SMALL);
     for name in ["plan.kdl", "missing", "."] {

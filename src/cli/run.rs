@@ -20,6 +20,7 @@ use crate::text::SourceFile;
 
 /// `shakedown run PLAN`
 pub(super) fn run(args: &RunArgs, screen: &Screen) -> Outcome {
+    stop::outlive_file_size_limits();
     match try_run(args, screen) {
         Ok(outcome) | Err(outcome) => outcome,
     }
@@ -43,10 +44,7 @@ fn try_run(args: &RunArgs, screen: &Screen) -> Result<Outcome, Outcome> {
         None => {
             // The schedule without a target says how long the run takes beside the filling.
             let unbound = schedule::expand(&loaded.plan, None);
-            std::fs::create_dir_all(&args.results).map_err(|source| {
-                let path = args.results.clone();
-                no_results(&StoreError::Io { path, action: "create the folder", source }, screen)
-            })?;
+            ResultFolder::create_place(&args.results).map_err(|error| no_results(&error, screen))?;
             let name = format!(".shakedown-scratch-{}", std::process::id());
             let (file, permit) = target::scratch(&args.results, &name, scratch, &unbound, args.buffered, screen)?;
             let prepared = prepare(&loaded, &file, History::Empty, &args.plan.tests, screen)?;

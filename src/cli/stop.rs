@@ -4,12 +4,19 @@ use std::io;
 use std::sync::Arc;
 use std::thread;
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use super::Outcome;
 use crate::engine::StopFlag;
 use crate::run::StopReason;
+
+/// Lets a write beyond a limit on file sizes (`ulimit -f`) fail, so that it is reported. Without a handler the signal
+/// would end the process without a word.
+pub(super) fn outlive_file_size_limits() {
+    // Where that is refused nothing is lost but the words.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+}
 
 /// Listens for signals on a thread of its own until the process ends, and says what each will do.
 ///

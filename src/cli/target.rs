@@ -65,6 +65,10 @@ pub(super) fn refused(error: &DeviceError, screen: &Screen) -> Outcome {
         DeviceError::DirectIoRefused { .. } => {
             Some("use another file system, or add --buffered: such results are marked".into())
         }
+        // Only a scratch file is ever created.
+        DeviceError::Denied { action: "create it", .. } => {
+            Some("choose a folder that you may write to, with `--results DIR`".into())
+        }
         other => other.help(),
     };
     screen.complain(&format!("error[{}]: {error}", error.code()));
@@ -97,11 +101,14 @@ pub(super) fn ground(facts: &Facts) -> Ground {
 pub(super) fn scratch_argument(text: &str, screen: &Screen) -> Result<ByteCount, Outcome> {
     match parse_quantity(text) {
         Ok(Quantity::Bytes(bytes)) if bytes > ByteCount::ZERO => Ok(bytes.align_down(4096).max(ByteCount::new(4096))),
-        Ok(other) => {
+        Ok(Quantity::Bytes(_)) => {
             screen.complain(&format!(
-                "error: --scratch wants a size above zero, as 1GiB, not {} ({text:?})",
-                other.kind()
+                "error: --scratch {text}: a file without a byte measures nothing; write a size as 1GiB"
             ));
+            Err(Outcome::WrongCommandLine)
+        }
+        Ok(other) => {
+            screen.complain(&format!("error: --scratch wants a size, as 1GiB, not {} ({text:?})", other.kind()));
             Err(Outcome::WrongCommandLine)
         }
         Err(error) => {

@@ -22,6 +22,9 @@ const HEADROOM_PERCENT: u64 = 5;
 /// The block that direct I/O on a file is taken to need where the kernel does not tell.
 const USUAL_BLOCK_BYTES: u32 = 4096;
 
+/// What a file system that keeps no count is taken to have free: little, for what it holds takes the memory.
+const UNCOUNTED_BYTES: u64 = 1 << 30;
+
 /// Whether a file target must take direct I/O.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -94,8 +97,8 @@ impl FileTarget {
         let directory = std::fs::canonicalize(&request.directory).map_err(io("find its folder"))?;
         refuse_kernel_places(&given, &directory)?;
         let free = free_bytes(&directory).map_err(io("ask for free space"))?;
-        let needed = wanted.saturating_add(free / 100 * HEADROOM_PERCENT);
-        if needed > free {
+        let needed = wanted.saturating_add(free.unwrap_or(0) / 100 * HEADROOM_PERCENT);
+        if let Some(free) = free.filter(|free| needed > *free) {
             return Err(DeviceError::NoSpace { path: given, wanted_bytes: needed, free_bytes: free });
         }
         let folder = File::open(&directory).map_err(io("open its folder"))?;
@@ -106,7 +109,9 @@ impl FileTarget {
         let path = directory.join(&request.name);
         let created = Created { path: Some(path.clone()) };
         reserve(&file, wanted).map_err(|error| match error.raw_os_error() {
-            Some(libc::ENOSPC) => DeviceError::NoSpace { path: given.clone(), wanted_bytes: needed, free_bytes: free },
+            Some(libc::ENOSPC) => {
+                DeviceError::NoSpace { path: given.clone(), wanted_bytes: needed, free_bytes: free.unwrap_or(0) }
+            }
             _ => io("reserve its space")(error),
         })?;
         let target = Self { facts: file_facts(&given, &path, &file, true)?, path };
@@ -208,9 +213,10 @@ fn refuse_kernel_places(given: &str, directory: &Path) -> Result<(), DeviceError
     Ok(())
 }
 
-fn free_bytes(directory: &Path) -> io::Result<u64> {
+/// The free space that a user may fill; `None` where the file system keeps no count (ramfs).
+fn free_bytes(directory: &Path) -> io::Result<Option<u64>> {
     let space = statvfs(directory)?;
-    Ok(space.blocks_available().saturating_mul(space.fragment_size()))
+    Ok((space.blocks() > 0).then(|| space.blocks_available().saturating_mul(space.fragment_size())))
 }
 
 /// Sets the length, and reserves the blocks where the file system can.
@@ -241,7 +247,7 @@ fn file_facts(given: &str, path: &Path, file: &File, is_scratch: bool) -> Result
             None
         }
     };
-    let direct_io = direct_io(path, file, metadata.len());
+    let direct_io = direct_io(path, file, metadata.len()).map_err(io("try direct I/O"))?;
     let block = direct_io.offset_alignment_bytes;
     Ok(Facts {
         kind: TargetKind::File,
@@ -290,7 +296,7 @@ fn place_of(survey: &Survey<'_>, path: &Path, metadata: &std::fs::Metadata, is_s
         filesystem: name(mount.map(|mount| &mount.filesystem)),
         mount_point: name(mount.map(|mount| &mount.point)),
         mount_source: name(mount.map(|mount| &mount.source)),
-        free_bytes: ByteCount::new(free_bytes(path)?),
+        free_bytes: ByteCount::new(free_bytes(path)?.unwrap_or(UNCOUNTED_BYTES)),
         is_scratch,
         loop_devices: survey.loops().iter().filter(|l| is_this(&l.backing_file)).map(|l| l.name.clone()).collect(),
         is_swap: mounts.swaps.iter().any(|swap| is_this(swap)),
@@ -298,18 +304,23 @@ fn place_of(survey: &Survey<'_>, path: &Path, metadata: &std::fs::Metadata, is_s
 }
 
 /// Whether direct I/O works, by opening the file so and, if it has a block, reading one.
-fn direct_io(path: &Path, file: &File, length: u64) -> DirectIo {
+fn direct_io(path: &Path, file: &File, length: u64) -> io::Result<DirectIo> {
     let told = raw_io::direct_io_of(file);
     let alignment = told.filter(|told| told.is_supported).unwrap_or(DirectIo {
         is_supported: true,
         memory_alignment_bytes: USUAL_BLOCK_BYTES,
         offset_alignment_bytes: USUAL_BLOCK_BYTES,
     });
-    let works = raw_io::open_existing(path, false, libc::O_DIRECT | libc::O_NOFOLLOW).is_ok_and(|direct| {
-        let block = alignment.offset_alignment_bytes.max(USUAL_BLOCK_BYTES);
-        length < u64::from(block) || raw_io::try_read(&direct, block as usize).is_ok()
-    });
-    DirectIo { is_supported: works, ..alignment }
+    let works = match raw_io::open_existing(path, false, libc::O_DIRECT | libc::O_NOFOLLOW) {
+        Ok(direct) => {
+            let block = alignment.offset_alignment_bytes.max(USUAL_BLOCK_BYTES);
+            length < u64::from(block) || raw_io::try_read(&direct, block as usize).is_ok()
+        }
+        Err(error) if matches!(error.raw_os_error(), Some(libc::EINVAL | libc::EOPNOTSUPP)) => false,
+        // No more files may be opened, for instance: that says nothing about the file system.
+        Err(error) => return Err(error),
+    };
+    Ok(DirectIo { is_supported: works, ..alignment })
 }
 
 #[cfg(test)]

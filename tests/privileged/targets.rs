@@ -215,4 +215,15 @@ fn a_file_system_without_direct_io_is_named() {
     let buffered = find(&path, FileIo::BufferedIfNeeded).expect("an explicit choice");
     assert!(!buffered.facts().direct_io.is_supported);
     assert!(!buffered.open_for_read().expect("through the page cache").is_direct());
+    // This file system keeps no count of free space, which is not the same as being full.
+    let request = |file_io| ScratchRequest {
+        directory: point.clone(),
+        name: "new".into(),
+        bytes: ByteCount::new(65536),
+        file_io,
+    };
+    let error = FileTarget::create_scratch(&request(FileIo::Direct)).expect_err("no direct I/O");
+    assert_eq!(error.code(), "device/no-direct-io");
+    assert!(!point.join("new").exists());
+    assert!(FileTarget::create_scratch(&request(FileIo::BufferedIfNeeded)).is_ok());
 }

@@ -214,11 +214,12 @@ impl Grammar<'_, '_> {
         }
         let inside = self.reader.text[start + 1..self.reader.at].trim_end_matches(']').replace(',', " ");
         let values: Vec<&str> = inside.split_whitespace().collect();
-        self.scan.mistake(
-            Diagnostic::error(code::SYNTAX_BRACKETS, "square brackets have no meaning")
-                .label(Span::new(start, self.reader.at), "a list is several values with blanks between them")
-                .help(format!("write `{}`", shortened(&values.join(" ")))),
-        );
+        let mistake = Diagnostic::error(code::SYNTAX_BRACKETS, "square brackets have no meaning")
+            .label(Span::new(start, self.reader.at), "a list is several values with blanks between them");
+        self.scan.mistake(match values.is_empty() {
+            true => mistake.help("what stands in a node is written in braces, as `test \"a\" { … }`"),
+            false => mistake.help(format!("write `{}`", shortened(&values.join(" ")))),
+        });
     }
 
     fn comma(&mut self, at: usize) {
