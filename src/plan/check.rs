@@ -1,6 +1,6 @@
 //! Rules across sections: names, uses, and what must stand. Each is one small function in a table.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::diag::{Diagnostic, Diagnostics, code, suggest};
 use crate::text::{Span, Spanned};
@@ -58,12 +58,16 @@ fn names_are_unique(plan: &Plan, diagnostics: &mut Diagnostics) {
     let workloads: Vec<(&str, Span)> = plan.workloads.iter().map(|w| (w.name.value.as_str(), w.name.span)).collect();
     let tests: Vec<(&str, Span)> = plan.tests.iter().map(|t| (t.name.value.as_str(), t.name.span)).collect();
     for (kind, names) in [("workload", workloads), ("test", tests)] {
-        for (index, (name, span)) in names.iter().enumerate() {
-            let Some((_, first)) = names[..index].iter().find(|(earlier, _)| earlier == name) else { continue };
+        let mut firsts: HashMap<&str, Span> = HashMap::new();
+        for (name, span) in names {
+            let first = *firsts.entry(name).or_insert(span);
+            if first == span {
+                continue;
+            }
             diagnostics.push(
                 Diagnostic::error(code::NAME_DUPLICATE, format!("two {kind}s have the name {name:?}"))
-                    .label(*span, "again here")
-                    .also(*first, "first here")
+                    .label(span, "again here")
+                    .also(first, "first here")
                     .help("give one of them another name"),
             );
         }
@@ -112,12 +116,14 @@ fn something_happens(plan: &Plan, diagnostics: &mut Diagnostics) {
 }
 
 fn workloads_are_defined(plan: &Plan, diagnostics: &mut Diagnostics) {
-    for used in loads(plan).filter_map(|load| load.workload.given()) {
-        if plan.workloads.iter().any(|workload| workload.name.value == used.value) {
-            continue;
-        }
-        let names: Vec<&str> = plan.workloads.iter().map(|workload| workload.name.value.as_str()).collect();
-        let near = suggest::nearest(&used.value, names.iter().copied());
+    let names: Vec<&str> = plan.workloads.iter().map(|workload| workload.name.value.as_str()).collect();
+    let known: HashSet<&str> = names.iter().copied().collect();
+    let undefined =
+        loads(plan).filter_map(|load| load.workload.given()).filter(|used| !known.contains(used.value.as_str()));
+    for (index, used) in undefined.enumerate() {
+        // To look for the nearest of all names is dear, and what is not shown needs none.
+        let near = (index < Diagnostics::SHOWN_AT_MOST).then(|| suggest::nearest(&used.value, names.iter().copied()));
+        let near = near.flatten();
         let help = match near {
             Some(near) => format!("did you mean {near:?}?"),
             None if names.is_empty() => format!("define it with `workload {:?} {{ … }}` at the top level", used.value),
@@ -139,12 +145,13 @@ pub(super) fn listed(names: &[&str]) -> String {
 }
 
 fn workloads_are_used(plan: &Plan, diagnostics: &mut Diagnostics) {
+    let used: HashSet<&str> =
+        loads(plan).filter_map(|load| load.workload.given()).map(|used| used.value.as_str()).collect();
+    // A step that does not say its workload in a way that can be read may mean any of them.
+    let has_faulty = loads(plan).any(|load| load.workload.is_faulty());
     for workload in &plan.workloads {
         let name = &workload.name.value;
-        let is_used = loads(plan).any(|load| load.workload.given().is_some_and(|used| used.value == *name))
-            || plan.unread.contains(name)
-            // A step that does not say its workload in a way that can be read may mean this one.
-            || loads(plan).any(|load| load.workload.is_faulty());
+        let is_used = has_faulty || used.contains(name.as_str()) || plan.unread.contains(name);
         if !is_used {
             diagnostics.push(
                 Diagnostic::warning(code::WORKLOAD_UNUSED, format!("no step uses the workload {name:?}"))

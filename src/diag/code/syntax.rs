@@ -6,7 +6,7 @@ entries! {
     SYNTAX_TOO_LARGE = "syntax/too-large" {
         title: "a file is too large for a plan",
         why: "A plan is written and read by people; the largest known ones have a few hundred lines. A file of more than \
-              4 MiB, or of more than 20,000 nodes, values and properties, is most likely something else, and reading it \
+              4 MiB, or of more than 100,000 nodes, values and properties, is most likely something else, and reading it \
               would only cost time and memory.",
         refused: "shakedown check /var/log/syslog",
         corrected: "shakedown check plan.kdl",

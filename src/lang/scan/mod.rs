@@ -27,7 +27,7 @@ const KEPT_AT_MOST: usize = 100;
 
 /// Nodes, values and properties of a text. The longest axis that makes sense fits in; beyond, what a look at each costs,
 /// and a look from each at all others, would be felt.
-const WORDS_AT_MOST: usize = 20_000;
+const WORDS_AT_MOST: usize = 100_000;
 
 /// What the pass found.
 #[derive(Debug, Default)]
@@ -77,7 +77,7 @@ impl Scan {
             return;
         }
         self.mistake(
-            Diagnostic::error(code::SYNTAX_TOO_LARGE, "the text has more than 20,000 nodes, values and properties")
+            Diagnostic::error(code::SYNTAX_TOO_LARGE, "the text has more than 100,000 nodes, values and properties")
                 .label(Span::new(at, at + 1), "one more than a plan may have")
                 .help("name the plan file; a method of that length should be cut into several plans"),
         );
