@@ -127,8 +127,9 @@ impl TouchedLine<'_> {
         // Shift as far as the labels need, but never past the first of them.
         let needed = last + widest + 6;
         let shift = if needed > room { (needed - room).min(first.saturating_sub(8)) } else { 0 };
-        // The marks of what is cut take a column each.
-        let until = if total > shift + room { shift + room - 2 } else { usize::MAX };
+        // The marks of what is cut take a column each, and so does the blank behind a line that is not.
+        let marks = 1 + usize::from(shift > 0);
+        let until = if total > shift + room - marks { shift + room - marks } else { usize::MAX };
         let (mut text, mut at_column) = (String::new(), 0);
         for c in self.text.chars() {
             let width = shown_width(c);
@@ -260,7 +261,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
         #[test]
         fn any_place_in_any_text_is_drawn_within_the_width(
