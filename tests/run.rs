@@ -187,6 +187,17 @@ fn targets_that_are_none_are_refused_and_never_created() {
 }
 
 #[test]
+fn results_are_never_made_among_the_devices() {
+    let trial = Trial::new().plan(SMALL);
+    let place = "/dev/shakedown-no-such-results";
+    let said = trial.call(["run", "plan.kdl", "--scratch", "16MiB", "--results", place]).exits(4);
+    assert!(said.stderr.contains("no place for results"), "{}", said.stderr);
+    let said = trial.call(["expand", "plan.kdl", "--output", place]).exits(4);
+    assert!(said.stderr.contains("no place for a file"), "{}", said.stderr);
+    assert!(!Path::new(place).exists());
+}
+
+#[test]
 fn an_engine_that_is_not_built_is_refused_at_run_alone() {
     let trial = Trial::new().plan(&SMALL.replace("engine \"sync\"", "engine \"io-uring\""));
     trial.call(["check", "plan.kdl"]).exits(0);

@@ -10,6 +10,7 @@ mod expand;
 mod explain;
 mod fmt;
 mod outcome;
+mod place;
 mod plan_files;
 mod plan_text;
 mod progress;

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use super::args::{ReportFormat, RunArgs};
 use super::plan_text::LoadedPlan;
 use super::progress::Progress;
-use super::{Outcome, Screen, plan_text, report, stop, target};
+use super::{Outcome, Screen, place, plan_text, report, stop, target};
 use crate::clock::{Clock as _, RealClock, check_clock};
 use crate::device::{self, Consent, CpuSet, Device, HostFacts, OpenDevice};
 use crate::diag::{Diagnostic, Diagnostics, code};
@@ -32,6 +32,11 @@ const CLOCK_READS: u32 = 1000;
 fn try_run(args: &RunArgs, screen: &Screen) -> Result<Outcome, Outcome> {
     let loaded = plan_text::load_chosen(&args.plan, screen)?;
     refuse_other_engines(&loaded, screen)?;
+    if place::is_kernel_place(&args.results) {
+        let source = std::io::Error::other("/dev, /proc and /sys are no place for results");
+        let path = args.results.clone();
+        return Err(no_results(&StoreError::Io { path, action: "create the folder", source }, screen));
+    }
     let named = target::named(&loaded.plan, &args.device, args.buffered, screen)?;
     let scratch = args.scratch.as_deref().map(|text| target::scratch_argument(text, screen)).transpose()?;
     match named {
@@ -204,7 +209,7 @@ fn measure(
         Err(error) => return Err(not_begun(folder, &error, screen)),
     };
     let mut fold = LiveRecord::new();
-    let place_of = |span: crate::text::Span| place(&loaded.source, span.start);
+    let place_of = |span: crate::text::Span| line_and_column(&loaded.source, span.start);
     let bench = Bench {
         ground: prepared.ground,
         alignment_bytes: alignment,
@@ -286,7 +291,7 @@ fn no_host(error: &std::io::Error, screen: &Screen) -> Outcome {
     Outcome::RunFailed
 }
 
-fn place(source: &SourceFile, offset: usize) -> Place {
+fn line_and_column(source: &SourceFile, offset: usize) -> Place {
     let (line, column) = source.line_column(offset);
     Place { line, column }
 }

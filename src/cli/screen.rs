@@ -1,11 +1,10 @@
 //! The two streams: what is printed where, in which colours, how wide.
 
-use std::fs::File;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::Path;
 
 use super::Outcome;
 use super::args::{ColorChoice, Common, OutputArgs};
+use super::place::write_result;
 use crate::diag::{Diagnostic, Diagnostics, Look, render};
 
 /// Columns where no terminal says how many there are.
@@ -82,7 +81,7 @@ impl Screen {
     pub(super) fn print(&self, result: &str, output: &OutputArgs) -> Result<(), Outcome> {
         match &output.output {
             None => self.print_out(result),
-            Some(path) => write_file(path, result).map_err(|error| {
+            Some(path) => write_result(path, result).map_err(|error| {
                 self.complain(&format!("error: {} could not be written: {error}", path.display()));
                 Outcome::RunFailed
             }),
@@ -114,10 +113,4 @@ fn columns(size: Option<(terminal_size::Width, terminal_size::Height)>) -> usize
         Some((terminal_size::Width(columns), _)) if columns > 0 => usize::from(columns).clamp(40, WIDEST),
         _ => PIPED_WIDTH,
     }
-}
-
-fn write_file(path: &Path, result: &str) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(result.as_bytes())?;
-    file.sync_all()
 }

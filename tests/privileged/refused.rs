@@ -161,3 +161,17 @@ fn a_run_has_one_target_and_its_role() {
     refused(&trial, &device.path, &arguments, 2, &["ROLE=TARGET"]);
     must("losetup", &["--list", &device.path]);
 }
+
+#[test]
+fn a_result_is_never_written_into_a_block_device() {
+    let Some(_turn) = turn(&[Need::LoopDevices]) else { return };
+    let folder = folder();
+    let device = foreign_loop(folder.path(), 512);
+    let trial = Trial::new().plan(PLAN);
+    let link = trial.path("out");
+    symlink(&device.path, &link).expect("a link in our own folder");
+    for output in [device.path.clone(), link.display().to_string()] {
+        let arguments = ["expand", "plan.kdl", "--output", &output].map(str::to_owned);
+        refused(&trial, &device.path, &arguments, 4, &["block device"]);
+    }
+}
