@@ -16,6 +16,7 @@ mod links;
 mod output;
 mod reference;
 mod refusals;
+mod remedies;
 mod report;
 mod run;
 mod schedule;

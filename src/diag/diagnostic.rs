@@ -1,6 +1,6 @@
 use crate::text::{SourceFile, Span, shown};
 
-use super::{Code, Severity};
+use super::{Code, Remedy, Severity};
 
 /// What one place contributes to a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What to do about it.
     pub help: Option<String>,
+    /// Edits of the text, each of which alone takes it away.
+    pub remedies: Vec<Remedy>,
     /// The text that the labels refer to. `None` takes that of the sink it is pushed to.
     pub source: Option<SourceFile>,
     /// Further places in other texts (an included file), each with its own source.
@@ -59,6 +61,7 @@ impl Diagnostic {
             message: shown(&message.into()),
             labels: Vec::new(),
             help: None,
+            remedies: Vec::new(),
             source: None,
             related: Vec::new(),
         }
@@ -89,6 +92,27 @@ impl Diagnostic {
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(shown(&help.into()));
         self
+    }
+
+    /// An edit that takes it away: `text` in the place of `span`. An empty text leaves out what stands there.
+    #[must_use]
+    pub fn remedy(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        self.remedies.push(Remedy::new(title, span, text));
+        self
+    }
+
+    /// An edit of several places that takes it away.
+    #[must_use]
+    pub fn remedy_of(mut self, remedy: Remedy) -> Self {
+        self.remedies.push(remedy);
+        self
+    }
+
+    /// As [`Diagnostic::remedy`], titled by what is written.
+    #[must_use]
+    pub fn rewrite(self, span: Span, text: impl Into<String>) -> Self {
+        let text = text.into();
+        self.remedy(format!("write {text}"), span, text)
     }
 
     /// The text that the labels refer to, where it is not that of the sink.

@@ -4,6 +4,7 @@
 pub mod code;
 mod diagnostic;
 mod fill;
+mod remedy;
 pub mod render;
 mod severity;
 mod sink;
@@ -11,6 +12,7 @@ pub mod suggest;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label};
+pub use remedy::Remedy;
 pub use render::Look;
 pub use severity::Severity;
 pub use sink::Diagnostics;

@@ -99,7 +99,10 @@ impl<'n> NodeCursor<'n> {
             *taken = true;
             match found {
                 None => found = Some(property),
-                Some(first) => diagnostics.push(given_twice(&format!("{key}="), first.key.span, property.key.span)),
+                Some(first) => {
+                    let name = format!("{key}=");
+                    diagnostics.push(given_twice(&name, first.key.span, property.key.span, property.span()));
+                }
             }
         }
         found.map(|property| &property.value)
@@ -128,11 +131,8 @@ impl<'n> NodeCursor<'n> {
             match all.iter().find(|earlier| earlier.key.value == property.key.value) {
                 None => all.push(property),
                 Some(first) => {
-                    diagnostics.push(given_twice(
-                        &format!("{}=", property.key.value),
-                        first.key.span,
-                        property.key.span,
-                    ));
+                    let name = format!("{}=", property.key.value);
+                    diagnostics.push(given_twice(&name, first.key.span, property.key.span, property.span()));
                 }
             }
         }
@@ -144,7 +144,7 @@ impl<'n> NodeCursor<'n> {
         let all = self.take_children(name);
         let (first, further) = all.split_first()?;
         for again in further {
-            diagnostics.push(given_twice(name, first.name.span, again.name.span));
+            diagnostics.push(given_twice(name, first.name.span, again.name.span, again.span));
         }
         Some(first)
     }
@@ -202,11 +202,13 @@ impl<'n> NodeCursor<'n> {
     }
 }
 
-fn given_twice(name: &str, first: Span, again: Span) -> Diagnostic {
+/// `whole` is all that the second one is.
+fn given_twice(name: &str, first: Span, again: Span, whole: Span) -> Diagnostic {
     Diagnostic::error(code::NAME_DUPLICATE, format!("`{name}` is given more than once"))
         .label(again, "given again here")
         .also(first, "first given here")
         .help("keep one of them")
+        .remedy("leave the second one out", whole, "")
 }
 
 /// What the vocabulary says, or the nearest of the names that were asked for.
@@ -227,7 +229,7 @@ fn unknown_property(key: &Spanned<std::sync::Arc<str>>, parent: &str, advice: &A
         Advice::Misplaced(belongs) => {
             (code::NAME_MISPLACED, format!("`{name}=` has no meaning at `{parent}`"), belongs.clone())
         }
-        Advice::Foreign(instead) => {
+        Advice::Foreign(instead, _) => {
             (code::NAME_UNKNOWN_PROPERTY, format!("`{parent}` has no property `{name}=`"), instead.clone())
         }
         Advice::Similar(near) => (
@@ -239,7 +241,16 @@ fn unknown_property(key: &Spanned<std::sync::Arc<str>>, parent: &str, advice: &A
             (code::NAME_UNKNOWN_PROPERTY, format!("`{parent}` has no property `{name}=`"), "not known here".into())
         }
     };
-    Diagnostic::error(code, message).label(key.span, label)
+    renamed(Diagnostic::error(code, message).label(key.span, label), key.span, advice)
+}
+
+/// With the remedy that puts another name in the place of the one that means nothing.
+fn renamed(diagnostic: Diagnostic, name: Span, advice: &Advice) -> Diagnostic {
+    match advice {
+        Advice::Similar(near) => diagnostic.rewrite(name, near),
+        Advice::Foreign(_, Some(word)) => diagnostic.rewrite(name, *word),
+        _ => diagnostic,
+    }
 }
 
 fn unknown_node(node: &Node, parent: &str, advice: &Advice) -> Diagnostic {
@@ -255,11 +266,11 @@ fn unknown_node(node: &Node, parent: &str, advice: &Advice) -> Diagnostic {
         Advice::Misplaced(belongs) => {
             (code::NAME_MISPLACED, format!("`{name}` has no meaning in `{parent}`"), belongs.clone())
         }
-        Advice::Foreign(instead) => (code::NAME_UNKNOWN_NODE, unknown(), instead.clone()),
+        Advice::Foreign(instead, _) => (code::NAME_UNKNOWN_NODE, unknown(), instead.clone()),
         Advice::Similar(near) => (code::NAME_UNKNOWN_NODE, unknown(), format!("did you mean `{near}`?")),
         Advice::Unheard => (code::NAME_UNKNOWN_NODE, unknown(), "not known here".into()),
     };
-    Diagnostic::error(code, message).label(node.name.span, label)
+    renamed(Diagnostic::error(code, message).label(node.name.span, label), node.name.span, advice)
 }
 
 #[cfg(test)]
@@ -333,7 +344,7 @@ mod tests {
                 match (name, parent) {
                     ("ramp", "workload") => Advice::Misplaced("stands in `measure`".into()),
                     ("replay", _) => Advice::NotBuiltYet,
-                    ("iodepth", _) => Advice::Foreign("fio's `iodepth` is written `queue-depth` here".into()),
+                    ("iodepth", _) => Advice::Foreign("fio's `iodepth` is written `queue-depth` here".into(), None),
                     _ => Advice::Unheard,
                 }
             }

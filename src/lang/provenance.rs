@@ -45,14 +45,16 @@ impl Provenance {
         if found.is_none() {
             let near = suggest::nearest(&annotation.value, Self::ALL.map(Self::word));
             let label = near.map_or("no word of provenance".into(), |near| format!("did you mean `({near})`?"));
-            diagnostics.push(
-                Diagnostic::error(
-                    code::NAME_UNKNOWN_ANNOTATION,
-                    format!("`({})` is not an annotation of the plan language", annotation.value),
-                )
-                .label(annotation.span, label)
-                .help("leave it out, or use (published), (inferred), (modelled), (imported) or (chosen)"),
-            );
+            let mut diagnostic = Diagnostic::error(
+                code::NAME_UNKNOWN_ANNOTATION,
+                format!("`({})` is not an annotation of the plan language", annotation.value),
+            )
+            .label(annotation.span, label)
+            .help("leave it out, or use (published), (inferred), (modelled), (imported) or (chosen)");
+            if let Some(near) = near {
+                diagnostic = diagnostic.rewrite(annotation.span, near);
+            }
+            diagnostics.push(diagnostic);
         }
         found
     }

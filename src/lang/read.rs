@@ -88,6 +88,7 @@ fn version_1(text: &str) -> Diagnostic {
     Diagnostic::warning(code::SYNTAX_VERSION, "the file says it is KDL 1, but is read as KDL 2")
         .label(Span::new(start, end), "version 1 is declared here")
         .help("write `/- kdl-version 2` or leave the line out")
+        .rewrite(Span::new(start, end), "/- kdl-version 2")
 }
 
 #[cfg(test)]

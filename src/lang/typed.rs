@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::text::Spanned;
-use crate::units::{ByteCount, Percent, Quantity, QuantityError, RunTime, parse_quantity};
+use crate::units::{ByteCount, Percent, Quantity, QuantityError, RunTime, parse_quantity, repaired};
 
 use super::{Literal, Provenance, Value};
 
@@ -21,9 +21,9 @@ impl Literal {
             Value::Text(text) => Some(Spanned::new(text.clone(), self.span)),
             Value::Integer(_) | Value::Float(_) => {
                 let help = format!("write it in quotes: \"{}\"", self.written);
-                self.refuse_type(wanted, Some(help), diagnostics)
+                self.refuse_type(wanted, Some(help), Some(format!("\"{}\"", self.written)), diagnostics)
             }
-            Value::Bool(_) | Value::Null => self.refuse_type(wanted, None, diagnostics),
+            Value::Bool(_) | Value::Null => self.refuse_type(wanted, None, None, diagnostics),
         }
     }
 
@@ -41,11 +41,13 @@ impl Literal {
         let near = crate::diag::suggest::nearest(&text.value, words.iter().copied());
         let label = near.map_or(format!("not {wanted}"), |near| format!("did you mean \"{near}\"?"));
         let listed: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
-        diagnostics.push(
-            Diagnostic::error(code::VALUE_OUT_OF_RANGE, format!("{:?} is not {wanted}", &*text.value))
-                .label(self.span, label)
-                .help(format!("use {}", any_of(&listed))),
-        );
+        let mut diagnostic = Diagnostic::error(code::VALUE_OUT_OF_RANGE, format!("{:?} is not {wanted}", &*text.value))
+            .label(self.span, label)
+            .help(format!("use {}", any_of(&listed)));
+        if let Some(near) = near {
+            diagnostic = diagnostic.rewrite(self.span, format!("\"{near}\""));
+        }
+        diagnostics.push(diagnostic);
         None
     }
 
@@ -59,12 +61,19 @@ impl Literal {
         let number = match &self.value {
             Value::Integer(number) => *number,
             Value::Text(text) if text.parse::<u64>().is_ok() => {
-                return self.refuse_type(wanted, Some(format!("write it without quotes: {text}")), diagnostics);
+                let help = format!("write it without quotes: {text}");
+                return self.refuse_type(wanted, Some(help), Some(text.to_string()), diagnostics);
             }
             Value::Float(number) if number.is_finite() && number.fract() == 0.0 && number.abs() < 1e15 => {
-                return self.refuse_type(wanted, Some(format!("write it out: {}", *number as i64)), diagnostics);
+                let whole = *number as i64;
+                return self.refuse_type(
+                    wanted,
+                    Some(format!("write it out: {whole}")),
+                    Some(whole.to_string()),
+                    diagnostics,
+                );
             }
-            _ => return self.refuse_type(wanted, None, diagnostics),
+            _ => return self.refuse_type(wanted, None, None, diagnostics),
         };
         if let Ok(number) = u64::try_from(number)
             && range.contains(&number)
@@ -88,15 +97,15 @@ impl Literal {
             Value::Bool(on) => Some(Spanned::new(*on, self.span)),
             Value::Text(text) => {
                 let meant = match text.to_ascii_lowercase().as_str() {
-                    "true" | "yes" | "on" => Some("write #true"),
-                    "false" | "no" | "off" => Some("write #false"),
+                    "true" | "yes" | "on" => Some("#true"),
+                    "false" | "no" | "off" => Some("#false"),
                     _ => None,
                 };
-                self.refuse_type("#true or #false", meant.map(String::from), diagnostics)
+                self.refuse_switch(meant, diagnostics)
             }
-            Value::Integer(1) => self.refuse_type("#true or #false", Some("write #true".into()), diagnostics),
-            Value::Integer(0) => self.refuse_type("#true or #false", Some("write #false".into()), diagnostics),
-            _ => self.refuse_type("#true or #false", None, diagnostics),
+            Value::Integer(1) => self.refuse_switch(Some("#true"), diagnostics),
+            Value::Integer(0) => self.refuse_switch(Some("#false"), diagnostics),
+            _ => self.refuse_switch(None, diagnostics),
         }
     }
 
@@ -112,7 +121,7 @@ impl Literal {
                 diagnostics.push(self.without_unit(wanted, &self.written));
                 return None;
             }
-            return self.refuse_type(wanted, Some(format!("write {}", example(wanted))), diagnostics);
+            return self.refuse_type(wanted, Some(format!("write {}", example(wanted))), None, diagnostics);
         };
         let quantity = match parse_quantity(text) {
             Ok(quantity) => quantity,
@@ -150,26 +159,47 @@ impl Literal {
         self.read_quantity("a percentage", accept, diagnostics)
     }
 
-    fn refuse_type<T>(&self, wanted: &str, help: Option<String>, diagnostics: &mut Diagnostics) -> Option<T> {
+    fn refuse_switch<T>(&self, meant: Option<&str>, diagnostics: &mut Diagnostics) -> Option<T> {
+        let help = meant.map(|meant| format!("write {meant}"));
+        self.refuse_type("#true or #false", help, meant.map(String::from), diagnostics)
+    }
+
+    /// Reports a value of another type; `meant` is the same value as it would be right, where that is known.
+    fn refuse_type<T>(
+        &self,
+        wanted: &str,
+        help: Option<String>,
+        meant: Option<String>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<T> {
         let written = shortened(&self.written);
         let mut diagnostic =
             Diagnostic::error(code::VALUE_WRONG_TYPE, format!("{written} is {}, not {wanted}", self.value.kind()))
                 .label(self.span, format!("needs {wanted}"));
         diagnostic.help = help;
+        if let Some(meant) = meant {
+            diagnostic = diagnostic.rewrite(self.span, meant);
+        }
         diagnostics.push(diagnostic);
         None
     }
 
     fn without_unit(&self, wanted: &str, number: &str) -> Diagnostic {
-        let remedy = match wanted {
-            "a size" => format!("write \"{number}B\" or \"{number}KiB\""),
-            "a time" => format!("write \"{number}s\" or \"{number}m\""),
-            "a percentage" => format!("write \"{number}%\""),
-            _ => format!("write the unit behind it and both in quotes, as {}", example(wanted)),
+        let units: &[&str] = match wanted {
+            "a size" => &["B", "KiB"],
+            "a time" => &["s", "m"],
+            "a percentage" => &["%"],
+            _ => &[],
         };
-        Diagnostic::error(code::UNIT_MISSING, format!("{} has no unit", self.written))
+        let meant: Vec<String> = units.iter().map(|unit| format!("\"{number}{unit}\"")).collect();
+        let help = match meant.is_empty() {
+            true => format!("write the unit behind it and both in quotes, as {}", example(wanted)),
+            false => format!("write {}", any_of(&meant)),
+        };
+        let diagnostic = Diagnostic::error(code::UNIT_MISSING, format!("{} has no unit", self.written))
             .label(self.span, format!("needs {wanted}"))
-            .help(remedy)
+            .help(help);
+        meant.into_iter().fold(diagnostic, |diagnostic, meant| diagnostic.rewrite(self.span, meant))
     }
 
     fn unreadable_quantity(&self, wanted: &str, error: &QuantityError) -> Diagnostic {
@@ -179,7 +209,10 @@ impl Literal {
             QuantityError::UnknownUnit(..) => code::UNIT_UNKNOWN,
             _ => code::UNIT_NUMBER,
         };
-        Diagnostic::error(code, shortened(&error.to_string())).label(self.span, error.remedy())
+        let diagnostic = Diagnostic::error(code, shortened(&error.to_string())).label(self.span, error.remedy());
+        let Value::Text(text) = &self.value else { return diagnostic };
+        let meant = repaired(text).into_iter();
+        meant.fold(diagnostic, |diagnostic, meant| diagnostic.rewrite(self.span, format!("\"{meant}\"")))
     }
 }
 

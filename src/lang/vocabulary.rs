@@ -13,8 +13,9 @@ pub enum Advice {
     Misplaced(String),
     /// A word of the language that this version does not understand yet.
     NotBuiltYet,
-    /// A word of another tool; the text says how it is written here: ``fio's `iodepth` is written `queue-depth` here``.
-    Foreign(String),
+    /// A word of another tool: what is said of it (``fio's `iodepth` is written `queue-depth` here``), and the word that
+    /// can stand in its place, where there is one.
+    Foreign(String, Option<&'static str>),
     /// Probably a slip; the name that is meant.
     Similar(String),
     /// Nothing. The cursor then suggests the nearest name that it was asked for.

@@ -129,11 +129,19 @@ fn workloads_are_defined(plan: &Plan, diagnostics: &mut Diagnostics) {
             None if names.is_empty() => format!("define it with `workload {:?} {{ … }}` at the top level", used.value),
             None => format!("the plan has {}", listed(&names)),
         };
-        diagnostics.push(
+        let undefined =
             Diagnostic::error(code::WORKLOAD_UNDEFINED, format!("workload {:?} is used but not defined", used.value))
                 .label(used.span, "used here")
-                .help(help),
-        );
+                .help(help);
+        diagnostics.push(named_instead(undefined, used.span, near));
+    }
+}
+
+/// With the remedy that writes the name that was probably meant.
+pub(super) fn named_instead(diagnostic: Diagnostic, name: Span, near: Option<&str>) -> Diagnostic {
+    match near {
+        Some(near) => diagnostic.rewrite(name, super::spell::quoted(near)),
+        None => diagnostic,
     }
 }
 
@@ -195,14 +203,13 @@ fn allowed_steps_exist(plan: &Plan, diagnostics: &mut Diagnostics) {
                 None if names.is_empty() => "the test has no loads at all".into(),
                 None => format!("the test has {}", listed(&names)),
             };
-            diagnostics.push(
-                Diagnostic::error(
-                    code::STEP_UNDEFINED,
-                    format!("the test {:?} has no step {:?}", test.name.value, named.value),
-                )
-                .label(named.span, "named here")
-                .help(help),
-            );
+            let undefined = Diagnostic::error(
+                code::STEP_UNDEFINED,
+                format!("the test {:?} has no step {:?}", test.name.value, named.value),
+            )
+            .label(named.span, "named here")
+            .help(help);
+            diagnostics.push(named_instead(undefined, named.span, near));
         }
     }
 }

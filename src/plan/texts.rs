@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Remedy};
 use crate::text::{SourceFile, Span};
 
 /// The texts of a plan laid end to end in one range of bytes, with a stretch of its own for every time that a template
@@ -118,6 +118,8 @@ impl Texts {
         let mut settled = diagnostic.clone();
         let Some(primary) = diagnostic.primary().cloned() else { return settled };
         settled.labels.clear();
+        settled.remedies =
+            diagnostic.remedies.iter().filter_map(|remedy| self.settled_remedy(remedy, primary.span)).collect();
         settled.source = None;
         let mut labels: Vec<(Span, String)> =
             diagnostic.labels.iter().map(|label| (label.span, label.text.clone())).collect();
@@ -148,6 +150,22 @@ impl Texts {
             }
         }
         settled
+    }
+
+    /// A remedy with places of the text that the diagnostic is about. None where another text would have to be edited, or
+    /// where the value to be written anew is that of a parameter, which is written elsewhere.
+    fn settled_remedy(&self, remedy: &Remedy, primary: Span) -> Option<Remedy> {
+        let source = self.local(primary).0?;
+        let mut edits = Vec::new();
+        for (span, instead) in &remedy.edits {
+            let (own, local) = self.local(*span);
+            let before = own.filter(|own| *own == source)?.text().get(local.start..local.end)?;
+            if before.trim_start_matches('"').starts_with('$') && !instead.starts_with('$') {
+                return None;
+            }
+            edits.push((local, instead.clone()));
+        }
+        Some(Remedy { title: remedy.title.clone(), edits }.tidy(source.text()))
     }
 
     /// The calls that led to a place, from the inside out; of the innermost the place of the value, where it gave one.

@@ -35,7 +35,8 @@ impl Vocabulary for Words {
             return Advice::Misplaced(belongs(name));
         }
         if let Some(foreign) = names::foreign_word(name) {
-            return Advice::Foreign(foreign.says());
+            let can_stand = |word: &&str| self.inside.is_some_and(|inside| names::at(word, inside).is_some());
+            return Advice::Foreign(foreign.says(), foreign.word_here().filter(can_stand));
         }
         if let Some(owners) = owners(name) {
             return Advice::Misplaced(format!("a property of {owners}: write `{name}=…` behind it"));
@@ -56,7 +57,7 @@ impl Vocabulary for Words {
             return Advice::Misplaced(format!("a node of its own: write `{node} … {{ {key} …; }}`"));
         }
         if let Some(foreign) = names::foreign_word(key) {
-            return Advice::Foreign(foreign.says());
+            return Advice::Foreign(foreign.says(), foreign.word_here().filter(|word| entry.property(word).is_some()));
         }
         if let Some(near) = suggest::nearest(key, entry.properties.iter().map(|word| word.name)) {
             return Advice::Similar(near.to_string());
@@ -104,7 +105,7 @@ mod tests {
         assert_eq!(measure.node("thraeds", "measure"), Advice::Similar("threads".into()));
         assert_eq!(
             measure.node("iodepth", "measure"),
-            Advice::Foreign("fio's `iodepth` is written `queue-depth` here".into())
+            Advice::Foreign("fio's `iodepth` is written `queue-depth` here".into(), Some("queue-depth"))
         );
         assert_eq!(
             workload.node("ramp", "workload"),

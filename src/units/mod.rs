@@ -6,6 +6,7 @@ mod depth;
 mod quantity;
 mod rate;
 mod share;
+mod spelling;
 mod time;
 
 pub use bytes::{BlockSize, ByteCount};
@@ -13,4 +14,5 @@ pub use depth::{OutstandingIo, QueueDepth, Threads};
 pub use quantity::{Quantity, QuantityError, parse_quantity};
 pub use rate::{Iops, Throughput};
 pub use share::{Percent, ReadShare};
+pub use spelling::{repaired, unit_spellings};
 pub use time::{NANOS_PER_SECOND, RunTime};

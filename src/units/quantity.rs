@@ -169,7 +169,7 @@ fn split_number(text: &str) -> Option<(&str, &str)> {
     (digits > 0 && points <= 1 && !number.starts_with('.') && !number.ends_with('.')).then_some((number, rest))
 }
 
-const TIME_UNITS: [(&str, u64); 7] = [
+pub(super) const TIME_UNITS: [(&str, u64); 7] = [
     ("ns", 1),
     ("us", 1_000),
     ("ms", 1_000_000),
@@ -240,7 +240,7 @@ fn scaled(whole: &str, number: &str, size: u64) -> Result<u64, QuantityError> {
     integer.checked_add(part).ok_or_else(too_large)
 }
 
-const SIZE_UNITS: [(&str, u64); 9] = [
+pub(super) const SIZE_UNITS: [(&str, u64); 9] = [
     ("B", 1),
     ("KiB", 1 << 10),
     ("MiB", 1 << 20),
@@ -251,6 +251,9 @@ const SIZE_UNITS: [(&str, u64); 9] = [
     ("GB", 1_000_000_000),
     ("TB", 1_000_000_000_000),
 ];
+
+/// In the order of [`SIZE_UNITS`].
+pub(super) const RATE_UNITS: [&str; 9] = ["B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s", "kB/s", "MB/s", "GB/s", "TB/s"];
 
 fn with_unit(whole: &str, number: &str, unit: &str) -> Result<Quantity, QuantityError> {
     let size_of = |unit: &str| SIZE_UNITS.iter().find(|(name, _)| *name == unit).map(|(_, size)| *size);
@@ -322,9 +325,8 @@ fn meant_unit(unit: &str) -> Option<&'static str> {
     // Right letters in the wrong case, with or without "/s": kib, KB, mb/s.
     let (size, per_second) = lower.strip_suffix("/s").map_or((lower.as_str(), false), |size| (size, true));
     let size = if size.ends_with('i') { format!("{size}b") } else { size.to_string() };
-    const RATES: [&str; 9] = ["B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s", "kB/s", "MB/s", "GB/s", "TB/s"];
     let index = SIZE_UNITS.iter().position(|(name, _)| name.to_lowercase() == size)?;
-    Some(if per_second { RATES[index] } else { SIZE_UNITS[index].0 })
+    Some(if per_second { RATE_UNITS[index] } else { SIZE_UNITS[index].0 })
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@ use serde_json::{Value, json as object};
 
 use crate::text::{SourceFile, Span};
 
-use super::super::{Code, Diagnostic, Diagnostics, Severity};
+use super::super::{Code, Diagnostic, Diagnostics, Remedy, Severity};
 
 /// One JSON document for all.
 ///
 /// `version` 1: `errors`, `warnings`, `remarks` are counts; each of `diagnostics` has `code`, `severity`, `message`,
-/// `help` (or null), `labels` and `related` (of the same form). Each label has `file`, `line`, `column` (from 1, in
+/// `help` (or null), `labels`, `remedies` and `related` (of the same form). Each of `remedies` has a `title` and `edits`;
+/// each edit has `file`, `start`, `end` (bytes) and the `text` that is written there instead. Each label has `file`, `line`, `column` (from 1, in
 /// characters), `start`, `end` (bytes from 0, half-open), `text`, `primary`; those of the primary one (null where there
 /// is none) stand in the diagnostic itself as well.
 pub fn json(diagnostics: &Diagnostics) -> String {
@@ -53,6 +54,7 @@ fn json_of(diagnostic: &Diagnostic) -> Value {
             ((file, Value::Null, Value::Null), Value::Null, Value::Null)
         }
     };
+    let remedies: Vec<Value> = diagnostic.remedies.iter().map(|remedy| json_of_remedy(remedy, diagnostic)).collect();
     object!({
         "code": diagnostic.code.id(),
         "severity": diagnostic.severity.word(),
@@ -60,8 +62,16 @@ fn json_of(diagnostic: &Diagnostic) -> Value {
         "help": diagnostic.help,
         "file": file, "line": line, "column": column, "start": start, "end": end,
         "labels": labels,
+        "remedies": remedies,
         "related": diagnostic.related.iter().map(json_of).collect::<Vec<_>>(),
     })
+}
+
+fn json_of_remedy(remedy: &Remedy, diagnostic: &Diagnostic) -> Value {
+    let file = diagnostic.source.as_ref().map_or(Value::Null, |source| source.name().into());
+    let edit =
+        |(span, text): &(Span, String)| object!({ "file": file, "start": span.start, "end": span.end, "text": text });
+    object!({ "title": remedy.title, "edits": remedy.edits.iter().map(edit).collect::<Vec<_>>() })
 }
 
 /// Workflow commands that annotate a change on GitHub, one line for each diagnostic.
@@ -154,12 +164,29 @@ fn sarif_result(diagnostic: &Diagnostic, rules: &[Code]) -> Value {
     let mut location = object!({ "physicalLocation": { "artifactLocation": { "uri": source.name() } } });
     if let Some(label) = diagnostic.primary() {
         let (start, end) = lines_and_columns(source, label.span);
-        location["physicalLocation"]["region"] = object!({
-            "startLine": start.0, "startColumn": start.1, "endLine": end.0, "endColumn": end.1,
-        });
+        location["physicalLocation"]["region"] = region(start, end);
     }
     result["locations"] = object!([location]);
+    if !diagnostic.remedies.is_empty() {
+        result["fixes"] = diagnostic.remedies.iter().map(|remedy| sarif_fix(remedy, source)).collect();
+    }
     result
+}
+
+fn region(start: (usize, usize), end: (usize, usize)) -> Value {
+    object!({ "startLine": start.0, "startColumn": start.1, "endLine": end.0, "endColumn": end.1 })
+}
+
+fn sarif_fix(remedy: &Remedy, source: &SourceFile) -> Value {
+    let replacement = |(span, text): &(Span, String)| {
+        let (start, end) = lines_and_columns(source, *span);
+        object!({ "deletedRegion": region(start, end), "insertedContent": { "text": text } })
+    };
+    let replacements: Vec<Value> = remedy.edits.iter().map(replacement).collect();
+    object!({
+        "description": { "text": remedy.title },
+        "artifactChanges": [{ "artifactLocation": { "uri": source.name() }, "replacements": replacements }],
+    })
 }
 
 #[cfg(test)]
@@ -172,7 +199,8 @@ mod tests {
         sink.push(
             Diagnostic::error(code::UNIT_MISSING, "\"60\" has no unit")
                 .label(Span::new(4, 8), "needs a time")
-                .help("write 100%"),
+                .help("write 100%")
+                .rewrite(Span::new(4, 8), "\"60s\""),
         );
         sink.push(Diagnostic::warning(code::VALUE_OUT_OF_RANGE, "0").label(Span::new(17, 18), ""));
         sink.push(Diagnostic::remark(code::VALUE_MISSING, "no place"));
@@ -190,6 +218,11 @@ mod tests {
         assert_eq!((&found[1]["start"], &found[1]["end"]), (&4.into(), &8.into()));
         assert_eq!((&found[2]["line"], &found[2]["column"]), (&2.into(), &9.into()));
         assert_eq!(found[1]["labels"][0]["text"], "needs a time");
+        assert_eq!(found[1]["remedies"][0]["title"], "write \"60s\"");
+        assert_eq!(
+            found[1]["remedies"][0]["edits"][0],
+            object!({ "file": "a,b.kdl", "start": 4, "end": 8, "text": "\"60s\"" })
+        );
     }
 
     #[test]
@@ -213,5 +246,15 @@ mod tests {
         let index = result["ruleIndex"].as_u64().expect("an index") as usize;
         assert_eq!(run["tool"]["driver"]["rules"][index]["id"], result["ruleId"]);
         assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startColumn"], 5);
+        let change = &result["fixes"][0]["artifactChanges"][0];
+        assert_eq!(change["artifactLocation"]["uri"], "a,b.kdl");
+        assert_eq!(
+            change["replacements"][0],
+            object!({
+                "deletedRegion": { "startLine": 1, "startColumn": 5, "endLine": 1, "endColumn": 9 },
+                "insertedContent": { "text": "\"60s\"" },
+            })
+        );
+        assert!(run["results"][0].get("fixes").is_none(), "nothing is offered where nothing is known");
     }
 }

@@ -1,6 +1,6 @@
 //! What stands behind a node's name: values, properties, annotations, and words and strings in general.
 
-use crate::diag::{Diagnostic, code};
+use crate::diag::{Diagnostic, Remedy, code};
 use crate::text::Span;
 
 use super::Scan;
@@ -20,7 +20,8 @@ impl Grammar<'_, '_> {
                 self.scan.mistake(
                     Diagnostic::error(code::SYNTAX_LONE_EQUALS, "an equals sign has no property name before it")
                         .label(Span::new(start, end), "leave it out")
-                        .help("a word and its value are separated by a blank, as `block-size \"4KiB\"`; `name=value` modifies a word"),
+                        .help("a word and its value are separated by a blank, as `block-size \"4KiB\"`; `name=value` modifies a word")
+                        .remedy("leave the `=` out", Span::new(start, end), ""),
                 );
                 return Next::Entry;
             }
@@ -102,7 +103,14 @@ impl Grammar<'_, '_> {
         self.scan.mistake(
             Diagnostic::error(code::SYNTAX_ANNOTATION, "an annotation stands before the name of a property")
                 .label(Span::new(start, start + annotation.len()), "belongs to the value")
-                .help(format!("write {key}={annotation}\u{2026}")),
+                .help(format!("write {key}={annotation}\u{2026}"))
+                .remedy_of(Remedy {
+                    title: format!("write {key}={annotation}\u{2026}"),
+                    edits: vec![
+                        (Span::new(start, before), String::new()),
+                        (Span::new(self.reader.at + 1, self.reader.at + 1), annotation.to_string()),
+                    ],
+                }),
         );
         self.reader.at += 1;
         self.reader.blanks(self.scan);
@@ -184,11 +192,13 @@ impl Grammar<'_, '_> {
             self.reader.at = start + 1;
             self.reader.string(hashes.len(), self.scan);
             let string = &self.reader.text[start + 1..self.reader.at];
+            let whole = Span::new(start, self.reader.at);
             let remedy = if hashes.is_empty() { format!("#{string}#") } else { string.to_string() };
             self.scan.mistake(
                 Diagnostic::error(code::SYNTAX_RAW_STRING, "a raw string is written without `r`")
                     .label(Span::new(start, start + 1), "leave it out")
-                    .help(format!("write {}", shortened(&remedy))),
+                    .help(format!("write {}", shortened(&remedy)))
+                    .remedy(format!("write {}", shortened(&remedy)), whole, remedy),
             );
             return Some(Word::Wrong);
         }
@@ -218,16 +228,21 @@ impl Grammar<'_, '_> {
             .label(Span::new(start, self.reader.at), "a list is several values with blanks between them");
         self.scan.mistake(match values.is_empty() {
             true => mistake.help("what stands in a node is written in braces, as `test \"a\" { … }`"),
-            false => mistake.help(format!("write `{}`", shortened(&values.join(" ")))),
+            false => mistake
+                .help(format!("write `{}`", shortened(&values.join(" "))))
+                .rewrite(Span::new(start, self.reader.at), values.join(" ")),
         });
     }
 
     fn comma(&mut self, at: usize) {
         self.comma_end = at + 1;
+        let is_apart = self.reader.text[at + 1..].starts_with(|c: char| is_blank(c) || is_newline(c) || c == ';');
+        let instead = if is_apart { "" } else { " " };
         self.scan.mistake(
             Diagnostic::error(code::SYNTAX_COMMA, "a comma stands behind a value")
                 .label(Span::new(at, at + 1), "leave it out")
-                .help("values are separated by blanks"),
+                .help("values are separated by blanks")
+                .remedy("leave the comma out", Span::new(at, at + 1), instead),
         );
     }
 
@@ -241,7 +256,8 @@ impl Grammar<'_, '_> {
         self.reader.at = self.reader.line_end();
         self.scan.mistake(
             Diagnostic::error(code::SYNTAX_HASH_COMMENT, "`#` begins no comment")
-                .label(Span::new(start, start + 1), "write `//`"),
+                .label(Span::new(start, start + 1), "write `//`")
+                .rewrite(Span::new(start, start + 1), "//"),
         );
         true
     }
@@ -259,7 +275,8 @@ impl Grammar<'_, '_> {
         if !matches!(c, '=' | ')') && !matches!(before, '=' | ')') && at != self.comma_end {
             self.scan.mistake(
                 Diagnostic::error(code::SYNTAX_MISSING_BLANK, "a blank is missing between two things")
-                    .label(Span::new(at, at + c.len_utf8()), "needs a blank before it"),
+                    .label(Span::new(at, at + c.len_utf8()), "needs a blank before it")
+                    .remedy("put a blank before it", Span::new(at, at), " "),
             );
         }
         false

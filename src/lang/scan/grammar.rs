@@ -82,7 +82,8 @@ impl Grammar<'_, '_> {
                 self.reader.at += 1;
                 self.scan.mistake(
                     Diagnostic::error(code::SYNTAX_EMPTY_STATEMENT, "a semicolon ends nothing")
-                        .label(Span::new(start, start + 1), "no node stands before it"),
+                        .label(Span::new(start, start + 1), "no node stands before it")
+                        .remedy("leave it out", Span::new(start, start + 1), ""),
                 );
                 return true;
             }

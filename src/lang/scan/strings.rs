@@ -174,11 +174,15 @@ impl Reader<'_> {
             }
             None => return,
         };
+        let span = Span::new(start, self.at);
         let written = super::words::shortened(&self.text[start..self.at]);
+        let plain = &self.text[start + 1..self.at];
+        let instead = if plain == "/" { "/".to_string() } else { format!("\\\\{plain}") };
         scan.mistake(
             Diagnostic::error(code::SYNTAX_UNKNOWN_ESCAPE, format!("`{written}` stands for nothing in a string"))
-                .label(Span::new(start, self.at), label)
-                .help(help),
+                .label(span, label)
+                .help(help)
+                .rewrite(span, instead),
         );
     }
 

@@ -63,7 +63,9 @@ pub(super) fn classify(word: &str, span: Span, scan: &mut Scan) -> Word {
         scan.mistake(
             Diagnostic::error(code::SYNTAX_BARE_KEYWORD, format!("`{word}` needs a `#` before it"))
                 .label(span, format!("write #{word}"))
-                .help(format!("if the word itself is meant, write it in quotes: \"{word}\"")),
+                .help(format!("if the word itself is meant, write it in quotes: \"{word}\""))
+                .rewrite(span, format!("#{word}"))
+                .rewrite(span, format!("\"{word}\"")),
         );
         return Word::Wrong;
     }
@@ -85,11 +87,13 @@ fn keyword(word: &str, span: Span, scan: &mut Scan) -> Word {
         "#null" | "#none" | "#nil" => "write #null",
         _ => "not a keyword",
     };
-    scan.mistake(
-        Diagnostic::error(code::SYNTAX_UNKNOWN_KEYWORD, format!("`{}` is not a keyword", shortened(word)))
-            .label(span, label)
-            .help("the keywords are #true, #false, #null, #inf, #-inf and #nan; a comment begins with `//`"),
-    );
+    let mistake = Diagnostic::error(code::SYNTAX_UNKNOWN_KEYWORD, format!("`{}` is not a keyword", shortened(word)))
+        .label(span, label)
+        .help("the keywords are #true, #false, #null, #inf, #-inf and #nan; a comment begins with `//`");
+    scan.mistake(match label.strip_prefix("write ") {
+        Some(meant) => mistake.rewrite(span, meant),
+        None => mistake,
+    });
     Word::Wrong
 }
 
@@ -108,13 +112,15 @@ fn number(word: &str, span: Span, scan: &mut Scan) -> Word {
     Word::Wrong
 }
 
-fn wrong_number(word: &str, span: Span) -> Diagnostic {
-    let word = shortened(word);
+fn wrong_number(whole: &str, span: Span) -> Diagnostic {
+    let word = shortened(whole);
     if word.contains(',') {
         let parts: Vec<&str> = word.split(',').filter(|part| !part.is_empty()).collect();
-        return Diagnostic::error(code::SYNTAX_COMMA, format!("`{word}` holds a comma"))
+        let mistake = Diagnostic::error(code::SYNTAX_COMMA, format!("`{word}` holds a comma"))
             .label(span, format!("write `{}`", parts.join(" ")))
             .help("values are separated by blanks; thousands by `_`, as 1_000_000");
+        let is_list = whole.split(',').all(|part| number_fits(part) == Some(true));
+        return if is_list { mistake.rewrite(span, whole.replace(',', " ")) } else { mistake };
     }
     let remedy = match parse_quantity(&word) {
         Ok(_) => Some(format!("write \"{word}\"")),
@@ -125,10 +131,17 @@ fn wrong_number(word: &str, span: Span) -> Diagnostic {
         Err(_) => None,
     };
     match remedy {
-        Some(remedy) => Diagnostic::error(code::UNIT_UNQUOTED, format!("`{word}` has a unit and must stand in quotes"))
-            .label(span, remedy),
+        Some(remedy) => {
+            let mistake =
+                Diagnostic::error(code::UNIT_UNQUOTED, format!("`{word}` has a unit and must stand in quotes"))
+                    .label(span, remedy);
+            crate::units::repaired(whole)
+                .into_iter()
+                .fold(mistake, |mistake, meant| mistake.rewrite(span, format!("\"{meant}\"")))
+        }
         None => Diagnostic::error(code::SYNTAX_NUMBER, format!("`{word}` is neither a number nor a name"))
-            .label(span, format!("write \"{word}\" if a string is meant")),
+            .label(span, format!("write \"{word}\" if a string is meant"))
+            .rewrite(span, format!("\"{whole}\"")),
     }
 }
 
@@ -139,7 +152,8 @@ fn wrong_name(word: &str, unsigned: &str, span: Span) -> Option<Diagnostic> {
     {
         return Some(
             Diagnostic::error(code::SYNTAX_NUMBER, format!("`{shown}` is a number without a digit before its point"))
-                .label(span, format!("write `{}`", shown.replacen('.', "0.", 1))),
+                .label(span, format!("write `{}`", shown.replacen('.', "0.", 1)))
+                .rewrite(span, word.replacen('.', "0.", 1)),
         );
     }
     let bad = word.find(['\\', '/', '[', ']', '#'])?;
@@ -154,9 +168,11 @@ fn wrong_name(word: &str, unsigned: &str, span: Span) -> Option<Diagnostic> {
         '\\' => {
             Diagnostic::error(code::SYNTAX_BACKSLASH, format!("`{shown}` holds a backslash and must stand in quotes"))
                 .label(span, format!("write #\"{shown}\"#"))
+                .rewrite(span, format!("#\"{word}\"#"))
         }
         _ => Diagnostic::error(code::SYNTAX_BAD_WORD, format!("`{shown}` holds a `{c}` and must stand in quotes"))
-            .label(span, format!("write \"{shown}\"")),
+            .label(span, format!("write \"{shown}\""))
+            .rewrite(span, format!("\"{word}\"")),
     })
 }
 

@@ -29,7 +29,13 @@ pub(in crate::plan) fn name(literal: &Literal, wanted: &str, diagnostics: &mut D
     let fault = if text.value.trim().is_empty() {
         Some(("an empty name names nothing", "write a name".to_string()))
     } else if text.value.trim() != &*text.value {
-        Some(("a name begins or ends with a blank", format!("write {:?}", text.value.trim())))
+        let trimmed = format!("{:?}", text.value.trim());
+        diagnostics.push(
+            Diagnostic::error(code::VALUE_OUT_OF_RANGE, "a name begins or ends with a blank")
+                .label(literal.span, format!("write {trimmed}"))
+                .rewrite(literal.span, trimmed),
+        );
+        return None;
     } else if text.value.chars().any(is_hidden) {
         Some(("a name has a character in it that is not shown", "write a name of printable characters".into()))
     } else if text.value.chars().count() > limits::NAME {
@@ -80,17 +86,19 @@ fn unaligned(literal: &Literal, size: ByteCount) -> Diagnostic {
         .filter(|bytes| bytes.is_multiple_of(1_000_000))
         .map(|bytes| ByteCount::new((bytes / 1_000_000) << 20))
         .or_else(|| Some(size.get()).filter(|b| b.is_multiple_of(1_000)).map(|b| ByteCount::new((b / 1_000) << 10)));
+    let meant = binary.filter(|binary| binary.get().is_multiple_of(limits::ALIGNMENT));
     let help = match (binary, below) {
         (Some(binary), _) => format!("write \"{binary}\", which is {} bytes", binary.get()),
         (None, 0) => format!("write \"{above}\" or more"),
         (None, below) => format!("the nearest are \"{}\" and \"{above}\"", ByteCount::new(below)),
     };
-    Diagnostic::error(
+    let diagnostic = Diagnostic::error(
         code::BLOCK_SIZE_ALIGNMENT,
         format!("{} is {} bytes, no multiple of {}", literal.written, size.get(), limits::ALIGNMENT),
     )
     .label(literal.span, "no drive has such blocks")
-    .help(help)
+    .help(help);
+    meant.into_iter().fold(diagnostic, |diagnostic, meant| diagnostic.rewrite(literal.span, format!("\"{meant}\"")))
 }
 
 /// A size above zero.
@@ -177,11 +185,15 @@ pub(super) fn named(
         if !known && let Some(foreign) = names::foreign_value(taker, text) {
             let built = words.iter().filter(|word| word.built == Built::Yes);
             let listed: Vec<String> = built.map(|word| format!("\"{}\"", word.name)).collect();
-            diagnostics.push(
+            let diagnostic =
                 Diagnostic::error(code::VALUE_OUT_OF_RANGE, format!("{} is not {wanted}", literal.written))
                     .label(literal.span, foreign.says())
-                    .help(format!("use {}", names::either(&listed))),
-            );
+                    .help(format!("use {}", names::either(&listed)));
+            let here = foreign.word_here().filter(|here| words.iter().any(|word| word.name == *here));
+            diagnostics.push(match here {
+                Some(here) => diagnostic.rewrite(literal.span, format!("\"{here}\"")),
+                None => diagnostic,
+            });
             return None;
         }
     }

@@ -21,6 +21,12 @@ pub enum Here {
 }
 
 impl Foreign {
+    /// The one word that does here what this one does there; `None` where more has to be written, or nothing.
+    pub fn word_here(&self) -> Option<&'static str> {
+        let Here::Written(here) = self.here else { return None };
+        here.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-').then_some(here)
+    }
+
     /// One fragment for a label or help: "fio's `iodepth` is written `queue-depth` here".
     pub fn says(&self) -> String {
         let owner = match self.tool {

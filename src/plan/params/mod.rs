@@ -312,9 +312,13 @@ fn undefined(literal: &Literal, name: &str, params: &[Param], own: &[String]) ->
     let known = params.iter().map(|param| param.name.value.as_str()).chain(own.iter().map(String::as_str));
     let near = suggest::nearest(name, known);
     let label = near.map_or("used here".into(), |near| format!("did you mean `${near}`?"));
-    Diagnostic::error(code::PARAM_UNDEFINED, format!("the plan has no parameter {name:?}"))
+    let undefined = Diagnostic::error(code::PARAM_UNDEFINED, format!("the plan has no parameter {name:?}"))
         .label(literal.span, label)
-        .help(format!("define it with `param \"{name}\" VALUE` at the top level"))
+        .help(format!("define it with `param \"{name}\" VALUE` at the top level"));
+    match near {
+        Some(near) => undefined.rewrite(literal.span, format!("${near}")),
+        None => undefined,
+    }
 }
 
 /// A value as a plan would write it, in one spelling.

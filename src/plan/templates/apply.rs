@@ -1,7 +1,9 @@
 use crate::diag::{Diagnostic, Diagnostics, code, suggest};
 use crate::lang::{Node, NodeCursor, Property};
+use crate::plan::check::named_instead;
 use crate::plan::names::Place;
 use crate::plan::vocabulary::Words;
+use crate::text::Spanned;
 
 use super::Filling;
 use super::frame::{Bound, Frame};
@@ -32,7 +34,7 @@ impl Filling<'_> {
             return false;
         }
         let Some(procedure) = find(self.procedures, &name.value) else {
-            self.diagnostics.push(undefined(&name.value, self.procedures).label(name.span, "applied here"));
+            self.diagnostics.push(undefined(&name, self.procedures));
             return false;
         };
         if self.size_of(procedure).is_none() {
@@ -43,7 +45,7 @@ impl Filling<'_> {
         let mut inner = Frame { from, to, values, annotation: None, is_inner: true };
         let own = procedure.annotation.as_ref().map(|own| own.as_ref().map(Clone::clone));
         inner.annotation = own
-            .map(|own| crate::text::Spanned::new(own.value, inner.place(own.span)))
+            .map(|own| Spanned::new(own.value, inner.place(own.span)))
             .or_else(|| call.annotation.clone())
             .or_else(|| frame.annotation.clone());
         self.steps(&procedure.body, &inner, steps);
@@ -51,14 +53,20 @@ impl Filling<'_> {
     }
 }
 
-fn undefined(name: &str, procedures: &[Procedure]) -> Diagnostic {
+fn undefined(used: &Spanned<std::sync::Arc<str>>, procedures: &[Procedure]) -> Diagnostic {
+    let name = &*used.value;
     let names: Vec<&str> = procedures.iter().map(|procedure| procedure.name.value.as_str()).collect();
-    let help = match suggest::nearest(name, names.iter().copied()) {
+    let near = suggest::nearest(name, names.iter().copied());
+    let help = match near {
         Some(near) => format!("did you mean {near:?}?"),
         None if names.is_empty() => format!("define it with `procedure {name:?} {{ \u{2026} }}` at the top level"),
         None => format!("the plan has {}", crate::plan::check::listed(&names)),
     };
-    Diagnostic::error(code::PROCEDURE_UNDEFINED, format!("procedure {name:?} is applied but not defined")).help(help)
+    let undefined =
+        Diagnostic::error(code::PROCEDURE_UNDEFINED, format!("procedure {name:?} is applied but not defined"))
+            .label(used.span, "applied here")
+            .help(help);
+    named_instead(undefined, used.span, near)
 }
 
 /// The values of a procedure's names at a call. A name without one stays open, so that the rest is still checked.
@@ -111,16 +119,21 @@ fn arguments(call: &Node, procedure: &Procedure, diagnostics: &mut Diagnostics) 
 fn unknown_argument(property: &Property, procedure: &Procedure) -> Diagnostic {
     let key = &*property.key.value;
     let names: Vec<&str> = procedure.needs.iter().map(|need| need.value.as_str()).collect();
-    let help = match suggest::nearest(key, names.iter().copied()) {
+    let near = suggest::nearest(key, names.iter().copied());
+    let help = match near {
         Some(near) => format!("did you mean `{near}=`?"),
         None if names.is_empty() => "it takes no arguments; leave it out".into(),
         None => format!("it needs {}", crate::plan::check::listed(&names)),
     };
-    Diagnostic::error(
+    let unknown = Diagnostic::error(
         code::PROCEDURE_UNKNOWN_ARGUMENT,
         format!("the procedure {:?} has no parameter {key:?}", procedure.name.value),
     )
     .label(property.key.span, "given here")
     .also(procedure.name.span, "the procedure")
-    .help(help)
+    .help(help);
+    match near {
+        Some(near) => unknown.rewrite(property.key.span, near),
+        None => unknown,
+    }
 }
