@@ -13,6 +13,7 @@ mod journals;
 mod kdl_corpus;
 mod layering;
 mod links;
+mod methods;
 mod output;
 mod reference;
 mod refusals;

@@ -3,12 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use shakedown::diag::{Diagnostics, Severity};
-use shakedown::schedule::{self, History};
-use shakedown::text::SourceFile;
-use shakedown::{plan, report};
+use shakedown::diag::Severity;
 
-use crate::support::pages::{assert_file, collect, name, read, root};
+use crate::support::pages::{collect, name, root};
+use crate::support::plans::checked;
 
 /// The one that is there to be refused, and what for, from top to bottom.
 const MISTAKES: (&str, &[&str]) =
@@ -27,16 +25,6 @@ fn shipped() -> Vec<PathBuf> {
     files
 }
 
-fn loaded(file: &Path) -> plan::Loaded {
-    plan::load(&SourceFile::new(name(file), read(file)), &[])
-}
-
-fn codes(found: &Diagnostics, severity: Option<Severity>) -> Vec<&'static str> {
-    let kept =
-        found.ordered().into_iter().filter(|finding| severity.is_none_or(|severity| finding.severity == severity));
-    kept.map(|finding| finding.code.id()).collect()
-}
-
 fn golden(file: &Path, ending: &str) -> PathBuf {
     let stem = name(file).replace('/', "-");
     root().join("tests/fixtures/expansions").join(Path::new(&stem).with_extension(ending))
@@ -46,25 +34,11 @@ fn golden(file: &Path, ending: &str) -> PathBuf {
 fn every_plan_is_sound_and_expands_to_what_is_known() {
     let mut known = BTreeSet::new();
     for file in shipped() {
-        let loaded = loaded(&file);
-        let found = loaded.diagnostics;
+        let checked = checked(&file);
         for severity in [Severity::Error, Severity::Warning] {
-            assert_eq!(codes(&found, Some(severity)), [""; 0], "{}", name(&file));
+            assert_eq!(checked.codes(Some(severity)), [""; 0], "{}", checked.name);
         }
-        let plan = loaded.plan.expect("a plan without errors");
-        let mut schedule = schedule::expand(&plan, None);
-        for step in &mut schedule.steps {
-            // As `expand` shows them: places of the plan's own file.
-            step.place = plan.texts.in_plan(step.place);
-        }
-        let state = schedule::check_state(&plan, &schedule, None, History::Unknown);
-        assert_eq!(codes(&state, Some(Severity::Error)), [""; 0], "{}", name(&file));
-        let text = report::schedule_text(&schedule, None, 80);
-        for line in text.lines() {
-            assert!(line.chars().count() <= 80, "{}: wider than 80 columns: {line}", name(&file));
-        }
-        assert_file(&text, &golden(&file, "txt"));
-        assert_file(&report::schedule_json(&schedule, None), &golden(&file, "json"));
+        checked.assert_expansion(&golden(&file, ""));
         known.extend([golden(&file, "txt"), golden(&file, "json")]);
     }
     let mut held = Vec::new();
@@ -77,13 +51,13 @@ fn every_plan_is_sound_and_expands_to_what_is_known() {
 #[test]
 fn the_example_of_mistakes_is_refused_for_exactly_those() {
     let file = root().join(MISTAKES.0);
-    assert_eq!(codes(&loaded(&file).diagnostics, None), MISTAKES.1);
+    assert_eq!(checked(&file).codes(None), MISTAKES.1);
 }
 
 #[test]
 fn every_plan_says_what_it_is_and_which_revision() {
     for file in shipped() {
-        let plan = loaded(&file).plan.expect("sound");
+        let (plan, _) = checked(&file).sound.expect("sound");
         let stem = file.file_stem().expect("a name").to_string_lossy().into_owned();
         assert_eq!(plan.header.name.value, stem, "a plan is named as its file");
         assert!(plan.header.title.is_some() && plan.header.revision.is_some(), "{stem}");

@@ -3,5 +3,6 @@
 pub(crate) mod events;
 
 pub(crate) mod pages;
+pub(crate) mod plans;
 pub(crate) mod simulated;
 pub(crate) mod trial;

@@ -1,0 +1,79 @@
+//! Plan files checked and expanded, as `check` and `expand` do it without a drive.
+
+use std::path::Path;
+
+use serde_json::Value;
+use shakedown::diag::{Diagnostics, Severity, render};
+use shakedown::plan::{self, Plan};
+use shakedown::report;
+use shakedown::schedule::{self, History, Schedule};
+use shakedown::text::SourceFile;
+
+use super::pages::{assert_file, name, read};
+
+/// What became of a plan file.
+pub(crate) struct Checked {
+    /// The file, below the repository.
+    pub(crate) name: String,
+    found: Diagnostics,
+    /// The plan and its schedule, where nothing refuses it.
+    pub(crate) sound: Option<(Plan, Schedule)>,
+}
+
+/// Reads, checks and expands a plan.
+pub(crate) fn checked(file: &Path) -> Checked {
+    let text = SourceFile::new(name(file), read(file));
+    checked_text(text)
+}
+
+/// The same for a text that stands in no file.
+pub(crate) fn checked_text(text: SourceFile) -> Checked {
+    let name = text.name().to_string();
+    let loaded = plan::load(&text, &[]);
+    let mut found = loaded.diagnostics;
+    let mut sound = None;
+    if let Some(plan) = loaded.plan {
+        let mut schedule = schedule::expand(&plan, None);
+        for step in &mut schedule.steps {
+            // As `expand` shows them: places of the plan's own file.
+            step.place = plan.texts.in_plan(step.place);
+        }
+        found.append(plan.texts.settle(&schedule::check_state(&plan, &schedule, None, History::Unknown)));
+        sound = (!found.has_errors()).then_some((plan, schedule));
+    }
+    Checked { name, found, sound }
+}
+
+impl Checked {
+    /// The codes of everything that was found, or of one weight, from top to bottom.
+    pub(crate) fn codes(&self, severity: Option<Severity>) -> Vec<&'static str> {
+        let is_kept = |of: Severity| severity.is_none_or(|severity| of == severity);
+        let kept = self.found.ordered().into_iter().filter(|finding| is_kept(finding.severity));
+        kept.map(|finding| finding.code.id()).collect()
+    }
+
+    /// Everything that was found, a line each with its place.
+    pub(crate) fn findings(&self) -> String {
+        let document: Value = serde_json::from_str(&render::json(&self.found)).expect("JSON");
+        let all = document["diagnostics"].as_array().expect("a list");
+        let said = |of: &Value, key: &str| of[key].as_str().expect("a text").to_string();
+        let line = |finding: &Value| {
+            let file = said(finding, "file");
+            let file = file.rsplit('/').next().unwrap_or(&file);
+            let [severity, code, message] = ["severity", "code", "message"].map(|key| said(finding, key));
+            format!("{file}:{}: {severity}[{code}]: {message}\n", finding["line"])
+        };
+        all.iter().map(line).collect()
+    }
+
+    /// Asserts that the expansion is the known one, as text and as JSON in the files of this stem.
+    pub(crate) fn assert_expansion(&self, stem: &Path) {
+        let (_, schedule) = self.sound.as_ref().expect("a plan without errors");
+        let text = report::schedule_text(schedule, None, 80);
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{}: wider than 80 columns: {line}", self.name);
+        }
+        assert_file(&text, &stem.with_extension("txt"));
+        assert_file(&report::schedule_json(schedule, None), &stem.with_extension("json"));
+    }
+}
