@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use crate::diag::{Diagnostic, Diagnostics, code, suggest};
 use crate::text::{Span, Spanned};
 
-use super::model::EngineKind;
-use super::written::{Load, Plan, Step, StepKind, Steps};
+use super::model::{EngineKind, label_suffix};
+use super::written::{Load, Plan, Step, StepKind};
 
 type Rule = fn(&Plan, &mut Diagnostics);
 
@@ -36,8 +36,14 @@ pub(super) fn load_of(step: &Step) -> Option<&Load> {
     }
 }
 
-/// The name that a load has: `as`, else its workload's; with the place that gives it.
-pub(super) fn load_name(step: &Step) -> Option<Spanned<&str>> {
+/// The name that a load has in the results, with the place that gives it.
+pub(super) fn load_label(step: &Step) -> Option<Spanned<String>> {
+    let name = load_name(step)?;
+    Some(Spanned::new(format!("{}{}", name.value, label_suffix(&step.variant)), name.span))
+}
+
+/// The name that the text gives a load: `as`, else its workload's; with the place that gives it.
+fn load_name(step: &Step) -> Option<Spanned<&str>> {
     if let Some(label) = &step.label {
         return Some(Spanned::new(&label.value, label.span));
     }
@@ -45,13 +51,8 @@ pub(super) fn load_name(step: &Step) -> Option<Spanned<&str>> {
     Some(Spanned::new(&workload.value, workload.span))
 }
 
-/// All lists of steps, in the order in which they happen.
-fn sections(plan: &Plan) -> impl Iterator<Item = &Steps> {
-    [&plan.setup, &plan.before_each].into_iter().chain(plan.tests.iter().map(|test| &test.steps))
-}
-
 fn loads(plan: &Plan) -> impl Iterator<Item = &Load> {
-    sections(plan).flat_map(|section| section.steps.iter()).filter_map(load_of)
+    plan.sections().flat_map(|section| section.steps.iter()).filter_map(load_of)
 }
 
 fn names_are_unique(plan: &Plan, diagnostics: &mut Diagnostics) {
@@ -171,10 +172,10 @@ fn workloads_are_used(plan: &Plan, diagnostics: &mut Diagnostics) {
 }
 
 fn steps_are_told_apart(plan: &Plan, diagnostics: &mut Diagnostics) {
-    for section in sections(plan) {
-        let mut firsts: HashMap<&str, Span> = HashMap::new();
-        for name in section.steps.iter().filter_map(load_name) {
-            let Some(first) = firsts.get(name.value) else {
+    for section in plan.sections() {
+        let mut firsts: HashMap<String, Span> = HashMap::new();
+        for name in section.steps.iter().filter_map(load_label) {
+            let Some(first) = firsts.get(&name.value) else {
                 firsts.insert(name.value, name.span);
                 continue;
             };
@@ -191,13 +192,18 @@ fn steps_are_told_apart(plan: &Plan, diagnostics: &mut Diagnostics) {
 fn allowed_steps_exist(plan: &Plan, diagnostics: &mut Diagnostics) {
     // Steps that are refused, as `apply`, may hold the one that is meant.
     for test in plan.tests.iter().filter(|test| !test.steps.is_partial) {
-        let names: Vec<&str> = test.steps.steps.iter().filter_map(load_name).map(|name| name.value).collect();
-        let is_sure = test.steps.steps.iter().filter(|step| load_of(step).is_some()).count() == names.len();
+        let loads = || test.steps.steps.iter().filter(|step| load_of(step).is_some());
+        let mut names: Vec<&str> = loads().filter_map(load_name).map(|name| name.value).collect();
+        let is_sure = loads().count() == names.len();
+        let mut known = HashSet::new();
+        names.retain(|name| known.insert(*name));
+        let labels: HashSet<String> = loads().filter_map(load_label).map(|label| label.value).collect();
         for named in test.allows.iter().filter_map(|allow| allow.in_step.as_ref()) {
-            if !is_sure || names.contains(&named.value.as_str()) {
+            if !is_sure || known.contains(named.value.as_str()) || labels.contains(&named.value) {
                 continue;
             }
-            let near = suggest::nearest(&named.value, names.iter().copied());
+            let all = names.iter().copied().chain(labels.iter().map(String::as_str));
+            let near = suggest::nearest(&named.value, all);
             let help = match near {
                 Some(near) => format!("did you mean {near:?}?"),
                 None if names.is_empty() => "the test has no loads at all".into(),

@@ -21,6 +21,7 @@ mod vocabulary;
 mod written;
 
 pub use footnotes::provenance_notes;
+pub(crate) use model::name_in_label;
 pub use model::{
     Access, Allow, Axis, DeviceNeed, EngineKind, Extent, Fill, FillAmount, Given, Header, Host, Load, ParamValue, Plan,
     Provenance, RunLimits, Setting, SpanOfArea, Step, StepKind, Test, Workload,
@@ -61,7 +62,8 @@ pub fn load_document(mut document: Document, sets: &[(String, String)]) -> Loade
     let replaced = params::replace(&mut document, sets, &mut diagnostics);
     let filled = templates::fill(&mut document, &mut texts, &mut diagnostics);
     let mut found = Diagnostics::new(&document.source);
-    let written = decode::decode(&document, &filled.unapplied, &mut found);
+    let mut written = decode::decode(&document, &filled.unapplied, &mut found);
+    written.name_variants(|span| texts.variants(span));
     check::check(&written, &mut found);
     let plan = resolve::resolve(written, replaced.params, &mut found);
     if let Some(plan) = &plan {

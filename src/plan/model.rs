@@ -268,14 +268,34 @@ pub struct Allow {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// What names the step in ids and tables: `as`, else the workload's name, else the node's name.
+    /// In a `for-each` its value stands behind that: `recovered pause=30s`.
     /// Unique within its test (or within `setup`, `before-each`).
     pub label: String,
+    /// The names of the `for-each` around with their values as shown, the outermost first.
+    pub variant: Vec<(String, String)>,
     /// What is to be done.
     pub kind: StepKind,
     /// The provenance of the step itself.
     pub provenance: Provenance,
     /// The node's name in the text, for diagnostics.
     pub span: Span,
+}
+
+impl Step {
+    /// The label without the values of the `for-each` around: what the text calls the step.
+    pub fn name(&self) -> &str {
+        name_in_label(&self.label, &self.variant)
+    }
+}
+
+/// What a label has behind the step's own name: ` size=4KiB depth=8`.
+pub(super) fn label_suffix(variant: &[(String, String)]) -> String {
+    variant.iter().map(|(name, value)| format!(" {name}={value}")).collect()
+}
+
+/// A label without the values of the `for-each` around.
+pub(crate) fn name_in_label<'l>(label: &'l str, variant: &[(String, String)]) -> &'l str {
+    label.strip_suffix(label_suffix(variant).as_str()).unwrap_or(label)
 }
 
 /// What a step does.

@@ -39,7 +39,7 @@ pub fn spell(plan: &Plan) -> String {
         if !steps.is_empty() {
             page.blank();
             page.open(name);
-            steps.iter().for_each(|step| self::step(step, &plan.workloads, &mut page));
+            self::steps(steps, &plan.workloads, &mut page);
             page.close();
         }
     }
@@ -233,10 +233,24 @@ fn test(test: &Test, workloads: &[Workload], page: &mut Page) {
         parts.push(format!("because={}", value(&allow.because, |reason| quoted(reason))));
         page.leaf("allow", &parts, false);
     }
-    for step in &test.steps {
+    steps(&test.steps, workloads, page);
+    page.close();
+}
+
+/// Steps one after the other. What a `for-each` has put in for a value stands in one of this value alone, which does
+/// nothing but name them: they have the same names again.
+fn steps(steps: &[Step], workloads: &[Workload], page: &mut Page) {
+    let mut open: &[(String, String)] = &[];
+    for step in steps {
+        let common = open.iter().zip(&step.variant).take_while(|(a, b)| a == b).count();
+        open[common..].iter().for_each(|_| page.close());
+        for (name, value) in &step.variant[common..] {
+            page.open(&format!("for-each {} {}", quoted(name), quoted(value)));
+        }
+        open = &step.variant;
         self::step(step, workloads, page);
     }
-    page.close();
+    open.iter().for_each(|_| page.close());
 }
 
 fn step(step: &Step, workloads: &[Workload], page: &mut Page) {
@@ -266,7 +280,7 @@ fn fill(mark: &str, fill: &Fill, page: &mut Page) {
 
 /// A load; what its workload says is not said again.
 fn load(name: &str, step: &Step, load: &Load, workloads: &[Workload], page: &mut Page) {
-    let label = if step.label == load.workload.value { String::new() } else { format!(" as={}", quoted(&step.label)) };
+    let label = if step.name() == load.workload.value { String::new() } else { format!(" as={}", quoted(step.name())) };
     page.open(&format!("{name} {}{label}", value_in(page.outer, &load.workload, |name| quoted(name))));
     let workload = workloads.iter().find(|workload| workload.name.value == load.workload.value);
     if workload.is_none_or(|workload| workload.access.is_none()) {

@@ -165,16 +165,16 @@ fn what_each_mistake_raises() {
 
 #[test]
 fn a_name_in_a_refused_step_counts_as_used() {
-    for steps in [
-        "for-each \"x\" \"other\" { measure $x { threads 1; run \"1m\"; }; }",
-        "precondition as=\"p\" { apply \"p\" workload=\"other\"; run \"1m\"; }",
-        "rounds 3 { measure \"other\" { threads $t; run \"1m\"; }; }",
+    for (steps, expected) in [
+        ("for-each \"x\" { measure \"other\" { threads 1; run \"1m\"; }; }", "for-each/no-values"),
+        ("precondition as=\"p\" { apply \"p\" workload=\"other\"; run \"1m\"; }", "procedure/undefined"),
+        ("rounds 3 { measure \"other\" { threads $t; run \"1m\"; }; }", "name/not-built-yet"),
     ] {
         let text = format!(
             "plan \"p\"\nparam \"t\" 4\n{WORKLOAD}{}test \"t\" {{ measure \"w\" {{ threads $t; run \"1m\"; }}\n{steps}\n}}",
             WORKLOAD.replace("\"w\"", "\"other\"")
         );
-        assert_eq!(codes(&loaded(&text)), ["name/not-built-yet"], "{steps}");
+        assert_eq!(codes(&loaded(&text)), [expected], "{steps}");
     }
 }
 

@@ -1,4 +1,5 @@
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::diag::{Diagnostic, Diagnostics, Remedy};
 use crate::text::{SourceFile, Span};
@@ -21,6 +22,8 @@ struct Piece {
     came: Came,
     /// Where a `$name` of a template stood, counted from the start, and where its value was given.
     given: Vec<(Span, Span)>,
+    /// What a `for-each` tells this stretch apart by: its name and the value as shown.
+    variant: Option<(String, String)>,
 }
 
 /// How a piece came into the plan.
@@ -34,13 +37,24 @@ enum Came {
     Template(Span, &'static str),
 }
 
+/// What a label says of the value that a template was put in for.
+const FOR_VALUE: &str = "for this value";
+
 impl Texts {
     /// So many calls are named with a mistake in a template.
     const CALLS_NAMED: usize = 4;
 
     /// The plan's own text alone.
     pub(super) fn of(source: &SourceFile) -> Self {
-        Self { pieces: vec![Piece { start: 0, source: source.clone(), came: Came::Itself, given: Vec::new() }] }
+        Self {
+            pieces: vec![Piece {
+                start: 0,
+                source: source.clone(),
+                came: Came::Itself,
+                given: Vec::new(),
+                variant: None,
+            }],
+        }
     }
 
     /// Adds an included text; its places begin at the number that comes back.
@@ -57,6 +71,27 @@ impl Texts {
         (from, self.add(source, Came::Template(at, says)))
     }
 
+    /// Adds a stretch for one value of the `for-each` that stands at `template`: its name, and the value at `at` as shown.
+    pub(super) fn variant(&mut self, template: Span, at: Span, (name, value): (&str, &str)) -> (usize, usize) {
+        let stretch = self.instance(template, at, FOR_VALUE);
+        if let Some(piece) = self.pieces.last_mut() {
+            piece.variant = Some((name.to_string(), value.to_string()));
+        }
+        stretch
+    }
+
+    /// The `for-each` names around a place with their values as shown, the outermost first.
+    pub(super) fn variants(&self, span: Span) -> Vec<(String, String)> {
+        let (mut variants, mut at) = (Vec::new(), span);
+        while let Some(piece) = self.pieces.get(self.piece_at(at)) {
+            variants.extend(piece.variant.clone());
+            let Came::Template(call, _) = piece.came else { break };
+            at = call;
+        }
+        variants.reverse();
+        variants
+    }
+
     /// Notes that the value at `at`, in the stretch that was added last for it, was given at `given`.
     pub(super) fn note_given(&mut self, at: Span, given: Span) {
         let index = self.piece_at(at);
@@ -66,7 +101,7 @@ impl Texts {
 
     fn add(&mut self, source: SourceFile, came: Came) -> usize {
         let start = self.pieces.last().map_or(0, |last| last.start + last.source.text().len() + 1);
-        self.pieces.push(Piece { start, source, came, given: Vec::new() });
+        self.pieces.push(Piece { start, source, came, given: Vec::new(), variant: None });
         start
     }
 
@@ -100,18 +135,30 @@ impl Texts {
     /// Diagnostics with the places of their own texts, each thing said once: a mistake in a template points at the
     /// template and names its first call.
     pub fn settle(&self, found: &Diagnostics) -> Diagnostics {
-        let mut settled = Diagnostics::without_source();
-        let mut said = HashSet::new();
+        let mut settled: Vec<Diagnostic> = Vec::new();
+        let mut said: HashMap<_, usize> = HashMap::new();
         for diagnostic in found.all() {
             let diagnostic = self.settled(diagnostic);
             let place = diagnostic.primary().map(|label| label.span);
             let text = diagnostic.source.as_ref().map(|source| source.name().to_string());
-            let is_new = said.insert((diagnostic.code.id(), diagnostic.message.clone(), text, place));
-            if is_new || place.is_none() {
-                settled.push(diagnostic);
+            match said.entry((diagnostic.code.id(), diagnostic.message.clone(), text, place)) {
+                Entry::Occupied(first) if place.is_some() => {
+                    // What holds for several values does not come from the one that is named.
+                    let first = &mut settled[*first.get()];
+                    first.labels.retain(|label| label.text != FOR_VALUE || diagnostic.labels.contains(label));
+                    first.related.retain(|other| other.message != FOR_VALUE || diagnostic.related.contains(other));
+                    continue;
+                }
+                Entry::Occupied(_) => {}
+                Entry::Vacant(free) => {
+                    free.insert(settled.len());
+                }
             }
+            settled.push(diagnostic);
         }
-        settled
+        let mut all = Diagnostics::without_source();
+        settled.into_iter().for_each(|diagnostic| all.push(diagnostic));
+        all
     }
 
     fn settled(&self, diagnostic: &Diagnostic) -> Diagnostic {

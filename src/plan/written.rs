@@ -55,6 +55,22 @@ pub(super) struct Plan {
     pub(super) is_partial: bool,
 }
 
+impl Plan {
+    /// All lists of steps, in the order in which they happen.
+    pub(super) fn sections(&self) -> impl Iterator<Item = &Steps> {
+        [&self.setup, &self.before_each].into_iter().chain(self.tests.iter().map(|test| &test.steps))
+    }
+
+    /// Tells each step the values of the `for-each` that it was put in for.
+    pub(super) fn name_variants(&mut self, variants: impl Fn(Span) -> Vec<(String, String)>) {
+        let sections = [&mut self.setup, &mut self.before_each].into_iter();
+        let sections = sections.chain(self.tests.iter_mut().map(|test| &mut test.steps));
+        for step in sections.flat_map(|section| &mut section.steps) {
+            step.variant = variants(step.span);
+        }
+    }
+}
+
 /// Steps, with a mark where some have been refused, so that nobody misses them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Steps {
@@ -119,6 +135,8 @@ pub(super) struct Step {
     pub(super) kind: StepKind,
     /// `as`, where it stands.
     pub(super) label: Option<Spanned<String>>,
+    /// The names of the `for-each` around with their values as shown, the outermost first.
+    pub(super) variant: Vec<(String, String)>,
     pub(super) provenance: Provenance,
     /// The node's name in the text.
     pub(super) span: Span,

@@ -1,7 +1,7 @@
 //! How much of the area is written when a step begins: an interval that is walked along the steps (semantics S20).
 
 use super::bind::Ground;
-use super::{Action, Case, Schedule, ScheduledFill};
+use super::{Action, Case, Schedule, ScheduledFill, ScheduledStep};
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::plan::{Extent, Plan};
 use crate::text::Span;
@@ -41,7 +41,7 @@ pub fn check_state(plan: &Plan, schedule: &Schedule, ground: Option<&Ground>, hi
     for step in &schedule.steps {
         if let Action::Measure(cases) = &step.action
             && !seen.contains(&step.place)
-            && !is_allowed(plan, &step.section, &step.label)
+            && !is_allowed(plan, step)
             && let Some(diagnostic) = judge(&share, cases, ground, step.place, &step.label)
         {
             // A repeated test would say the same again.
@@ -53,12 +53,16 @@ pub fn check_state(plan: &Plan, schedule: &Schedule, ground: Option<&Ground>, hi
     found
 }
 
-fn is_allowed(plan: &Plan, section: &str, label: &str) -> bool {
+/// By the whole label, or by the name that all values of a `for-each` have in common.
+fn is_allowed(plan: &Plan, step: &ScheduledStep) -> bool {
+    let section = &step.section;
     let test_name = section.split('#').next().unwrap_or(section);
-    let test = plan.tests.iter().find(|test| test.name.value == section || test.name.value == test_name);
+    let test = plan.tests.iter().find(|test| test.name.value == *section || test.name.value == test_name);
     test.is_some_and(|test| {
+        let is_meant = |name: &str| name == step.label || name == step.name();
         test.allows.iter().any(|allow| {
-            allow.what.value == "unwritten-reads" && allow.in_step.as_ref().is_none_or(|step| step.value == label)
+            allow.what.value == "unwritten-reads"
+                && allow.in_step.as_ref().is_none_or(|in_step| is_meant(&in_step.value))
         })
     })
 }

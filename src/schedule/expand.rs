@@ -87,6 +87,7 @@ fn scheduled(
         id: StepId::new(section, &label),
         section: section.to_string(),
         label,
+        variant: step.variant.clone(),
         action,
         estimate,
         place: step.span,

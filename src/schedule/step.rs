@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::estimate::Estimate;
 use super::{CaseId, StepId};
-use crate::plan::{Access, EngineKind, Extent, SpanOfArea};
+use crate::plan::{Access, EngineKind, Extent, SpanOfArea, name_in_label};
 use crate::text::Span;
 use crate::units::{BlockSize, ByteCount, QueueDepth, ReadShare, RunTime, Threads};
 
@@ -69,12 +69,22 @@ pub struct ScheduledStep {
     pub section: String,
     /// The step's label within its section.
     pub label: String,
+    /// The names of the `for-each` around with their values as shown, the outermost first; the label ends with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variant: Vec<(String, String)>,
     /// What is done.
     pub action: Action,
     /// How long, and how much is written.
     pub estimate: Estimate,
     /// The step's place in the plan's text.
     pub place: Span,
+}
+
+impl ScheduledStep {
+    /// The label without the values of the `for-each` around: `recovered` of `recovered pause=30s`.
+    pub fn name(&self) -> &str {
+        name_in_label(&self.label, &self.variant)
+    }
 }
 
 /// What a scheduled step does.

@@ -76,6 +76,7 @@ fn step(section: &str, label: &str, action: Action) -> ScheduledStep {
         id: StepId::new(section, label),
         section: section.to_owned(),
         label: label.to_owned(),
+        variant: Vec::new(),
         action,
         estimate: Estimate::nothing(),
         place: Span::new(0, 1),

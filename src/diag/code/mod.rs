@@ -4,6 +4,7 @@
 
 mod device;
 mod engine;
+mod for_each;
 mod format;
 mod load;
 mod name;
@@ -24,6 +25,7 @@ use super::fill::fill;
 
 pub use device::*;
 pub use engine::*;
+pub use for_each::*;
 pub use format::*;
 pub use load::*;
 pub use name::*;
@@ -39,7 +41,7 @@ pub use value::*;
 pub use workload::*;
 
 /// The areas in the order of the reference page. A new area file is listed here.
-const AREAS: [&[Code]; 15] = [
+const AREAS: [&[Code]; 16] = [
     syntax::ENTRIES,
     format::ENTRIES,
     unit::ENTRIES,
@@ -47,6 +49,7 @@ const AREAS: [&[Code]; 15] = [
     value::ENTRIES,
     plan::ENTRIES,
     procedure::ENTRIES,
+    for_each::ENTRIES,
     workload::ENTRIES,
     load::ENTRIES,
     step::ENTRIES,

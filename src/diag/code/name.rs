@@ -33,8 +33,8 @@ entries! {
     }
     NAME_SHADOWED = "name/shadowed" {
         title: "a name would have two meanings",
-        why: "A procedure's own name and a parameter of the plan would both be `$name`, and one would win by a rule that the \
-              reader has to know. Give one of them another name.",
+        why: "Of a parameter of the plan, what a procedure needs and the name of a `for-each`, two would be the same `$name`, and \
+              one would win by a rule that the reader has to know. Give one of them another name.",
         refused: "param \"threads\" 4\nprocedure \"iorate\" { needs \"threads\"; … }",
         corrected: "param \"write-threads\" 4\nprocedure \"iorate\" { needs \"threads\"; … }"
     }

@@ -63,9 +63,22 @@ entries! {
         refused: "procedure \"a\" { apply \"b\"; }\nprocedure \"b\" { apply \"c\"; }\n…",
         corrected: "procedure \"a\" { idle \"10s\"; … }"
     }
+    PROCEDURE_MIXED = "procedure/mixed" {
+        title: "a procedure holds steps and loads",
+        why: "Steps happen one after the other in a test; loads run at the same time in one `measure` or `precondition`. A               procedure takes the place of `apply`, and there only one of the two can stand.",
+        refused: "procedure \"mix\" { load \"4k\" { … }; idle \"10s\"; }",
+        corrected: "procedure \"mix\" { load \"4k\" { … }; }"
+    }
+    PROCEDURE_MISPLACED = "procedure/misplaced" {
+        title: "a procedure is applied where its steps or loads cannot stand",
+        why: "What a procedure holds takes the place of `apply`. One of steps is therefore applied among steps, one of loads in \
+              `measure` or `precondition`.",
+        refused: "procedure \"settle\" { idle \"10s\"; }\nmeasure as=\"mix\" { apply \"settle\"; run \"60s\"; }",
+        corrected: "procedure \"settle\" { idle \"10s\"; }\napply \"settle\"\nmeasure \"4k\" { threads 8; run \"60s\"; }"
+    }
     PROCEDURE_TOO_LARGE = "procedure/too-large" {
-        title: "the procedures of a plan come to too many steps",
-        why: "What procedures stand for may be 10,000 steps with 200,000 words, all together. A short text could otherwise \
+        title: "procedures and `for-each` come to too many steps",
+        why: "What `apply` and `for-each` stand for may be 10,000 steps with 200,000 words, all together. A short text could otherwise \
               stand for more than fits in the memory, and nobody reads such a table.",
         refused: "procedure \"a\" { idle \"1s\"; … }\nprocedure \"b\" { apply \"a\"; apply \"a\"; … }\n…",
         corrected: "procedure \"a\" { idle \"1s\"; … }"

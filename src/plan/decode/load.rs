@@ -20,7 +20,9 @@ pub(super) fn decode(
     outer: Provenance,
     diagnostics: &mut Diagnostics,
 ) -> Load {
-    let is_partial = may_say_more(node, place, &["load", "apply", "load-of"]);
+    // What is left of `apply` has been reported.
+    let left = cursor.take_children("apply");
+    let is_partial = may_say_more(node, place, &["load", "load-of"]) || !left.is_empty();
     // `measure as="x" { load …; }` names no workload; the `load` in it is reported.
     let workload = if node.arguments.is_empty() && is_partial {
         Leaf::Faulty

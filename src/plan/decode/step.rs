@@ -17,7 +17,7 @@ use super::{has_unread_children, name, origin, single, text, value};
 const BUILT: &[&str] = &["fill", "idle", "precondition", "measure"];
 
 /// What stands for steps, and is gone where they could be put in.
-const TEMPLATES: &[&str] = &["apply"];
+const TEMPLATES: &[&str] = &["apply", "for-each"];
 
 /// A `test` node.
 pub(super) fn test(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics) -> Option<Test> {
@@ -77,7 +77,14 @@ fn step(node: &Node, place: Place, outer: Provenance, diagnostics: &mut Diagnost
         });
         // `single` has read the node's annotation and reported a wrong one; this reading is silent.
         let provenance = origin(&NodeCursor::new(node), outer, &mut Diagnostics::without_source());
-        return Step { kind: StepKind::Idle(time), label: None, provenance, span: node.name.span, head: node.head() };
+        return Step {
+            kind: StepKind::Idle(time),
+            label: None,
+            variant: Vec::new(),
+            provenance,
+            span: node.name.span,
+            head: node.head(),
+        };
     }
     let mut cursor = NodeCursor::new(node);
     let provenance = origin(&cursor, outer, diagnostics);
@@ -94,7 +101,7 @@ fn step(node: &Node, place: Place, outer: Provenance, diagnostics: &mut Diagnost
         }
     };
     cursor.finish(&Words::of(node.name(), place), diagnostics);
-    Step { kind, label, provenance, span: node.name.span, head: node.head() }
+    Step { kind, label, variant: Vec::new(), provenance, span: node.name.span, head: node.head() }
 }
 
 fn take_label(cursor: &mut NodeCursor<'_>, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {

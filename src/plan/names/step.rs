@@ -113,12 +113,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         .properties(&[later("max", "the most rounds, where `steady-state` ends them")])
         .inside(Place::Rounds),
     Entry::new("for-each", STEPS, "for-each NAME VALUE...", "does its steps once for each value; used as `$NAME`")
-        .not_yet()
+        .repeats()
         .inside(Place::ForEach),
     Entry::new("apply", STEPS, "apply PROCEDURE name=value...", "takes over the steps of a procedure").repeats(),
-    Entry::new("apply", LOADS, "apply PROCEDURE name=value...", "takes over the loads of a procedure")
-        .repeats()
-        .not_yet(),
+    Entry::new("apply", LOADS, "apply PROCEDURE name=value...", "takes over the loads of a procedure").repeats(),
     Entry::new("replay", STEPS, "replay \"trace\"", "issues the operations of a recorded trace")
         .not_yet()
         .properties(&[

@@ -173,7 +173,7 @@ pub(super) fn name(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<S
 }
 
 /// What can stand behind `$`: so a price in a title is not taken for a parameter.
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
 }
 
@@ -243,7 +243,7 @@ struct Replacing<'p> {
     /// Parameters that are defined but have no value that could be used, which has been reported.
     faulty: &'p [String],
     unknown: Vec<Span>,
-    /// Names that a procedure around has of its own, the innermost last.
+    /// Names that a procedure or `for-each` around has of its own, the innermost last.
     own: Vec<String>,
 }
 
@@ -255,8 +255,10 @@ impl Replacing<'_> {
             self.mark_used(node);
             return;
         }
+        // A `for-each` says its name itself.
+        let own_name = usize::from(node.name() == "for-each");
         let properties = node.properties.iter_mut().map(|property| &mut property.value);
-        for literal in node.arguments.iter_mut().chain(properties) {
+        for literal in node.arguments.iter_mut().skip(own_name).chain(properties) {
             let Some(name) = literal.parameter().filter(|name| is_name(name)).map(String::from) else { continue };
             if self.own.contains(&name) {
                 continue;
@@ -295,17 +297,20 @@ impl Replacing<'_> {
     }
 }
 
-/// The names that a node gives to those in it: what a procedure needs.
+/// The names that a node gives to those in it: what a procedure needs, that of a `for-each`.
 fn own_names(node: &Node) -> Vec<String> {
-    if node.name() != "procedure" {
-        return Vec::new();
-    }
-    let needs = node.children().iter().filter(|child| child.name() == "needs");
-    let texts = needs.flat_map(|needs| &needs.arguments).filter_map(|literal| match &literal.value {
+    let text = |literal: &Literal| match &literal.value {
         Value::Text(text) => Some(text.to_string()),
         _ => None,
-    });
-    texts.collect()
+    };
+    match node.name() {
+        "procedure" => {
+            let needs = node.children().iter().filter(|child| child.name() == "needs");
+            needs.flat_map(|needs| &needs.arguments).filter_map(text).collect()
+        }
+        "for-each" => node.arguments.first().and_then(text).into_iter().collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn undefined(literal: &Literal, name: &str, params: &[Param], own: &[String]) -> Diagnostic {

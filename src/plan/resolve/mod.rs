@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::text::Span;
 use crate::units::{OutstandingIo, QueueDepth, Threads};
 
-use super::check::{load_name, load_of};
+use super::check::{load_label, load_of};
 use super::model::{self, Given, Host, ParamValue, StepKind};
 use super::written::{self, Leaf, Plan, Steps};
 use super::{defaults, limits};
@@ -70,7 +70,13 @@ fn steps(written: &Steps, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<
         .zip(labels)
         .map(|(step, label)| {
             let kind = kind(step, plan, diagnostics)?;
-            Some(model::Step { label, kind, provenance: step.provenance, span: step.span })
+            Some(model::Step {
+                label,
+                variant: step.variant.clone(),
+                kind,
+                provenance: step.provenance,
+                span: step.span,
+            })
         })
         .collect();
     resolved.into_iter().collect()
@@ -78,29 +84,32 @@ fn steps(written: &Steps, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<
 
 /// The names of the steps: a load has its own, and what has none is numbered from the second on (`idle`, `idle-2`).
 fn labels(written: &Steps) -> Vec<String> {
-    let mut taken: HashSet<String> =
-        written.steps.iter().filter_map(load_name).map(|name| name.value.to_string()).collect();
+    let mut taken: HashSet<String> = written.steps.iter().filter_map(load_label).map(|label| label.value).collect();
     let mut last_numbers = HashMap::new();
-    let labels = written.steps.iter().map(|step| match (load_name(step), &step.kind) {
-        (Some(name), _) => name.value.to_string(),
-        (None, written::StepKind::Fill(_)) => numbered("fill", &mut taken, &mut last_numbers),
-        (None, written::StepKind::Idle(_)) => numbered("idle", &mut taken, &mut last_numbers),
-        (None, written::StepKind::Precondition(_)) => numbered("precondition", &mut taken, &mut last_numbers),
-        (None, written::StepKind::Measure(_)) => numbered("measure", &mut taken, &mut last_numbers),
+    let labels = written.steps.iter().map(|step| {
+        let word = match (load_label(step), &step.kind) {
+            (Some(label), _) => return label.value,
+            (None, written::StepKind::Fill(_)) => "fill",
+            (None, written::StepKind::Idle(_)) => "idle",
+            (None, written::StepKind::Precondition(_)) => "precondition",
+            (None, written::StepKind::Measure(_)) => "measure",
+        };
+        numbered(word, model::label_suffix(&step.variant), &mut taken, &mut last_numbers)
     });
     labels.collect()
 }
 
-/// The first of `name`, `name-2`, `name-3` … that is not taken; takes it.
+/// The first of `name`, `name-2`, `name-3` … with the suffix that is not taken; takes it.
 fn numbered(
     name: &'static str,
+    suffix: String,
     taken: &mut HashSet<String>,
-    last_numbers: &mut HashMap<&'static str, usize>,
+    last_numbers: &mut HashMap<(&'static str, String), usize>,
 ) -> String {
-    let number = last_numbers.entry(name).or_default();
+    let number = last_numbers.entry((name, suffix.clone())).or_default();
     loop {
         *number += 1;
-        let label = if *number == 1 { name.to_string() } else { format!("{name}-{number}") };
+        let label = if *number == 1 { format!("{name}{suffix}") } else { format!("{name}-{number}{suffix}") };
         if taken.insert(label.clone()) {
             return label;
         }

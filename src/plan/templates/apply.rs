@@ -3,16 +3,23 @@ use crate::lang::{Node, NodeCursor, Property};
 use crate::plan::check::named_instead;
 use crate::plan::names::Place;
 use crate::plan::vocabulary::Words;
-use crate::text::Spanned;
+use crate::text::{Span, Spanned};
 
-use super::Filling;
 use super::frame::{Bound, Frame};
-use super::procedure::{Procedure, find};
+use super::procedure::{Holds, Procedure, find};
+use super::{Filling, Takes};
 
 impl Filling<'_> {
     /// Carries out one `apply`: `node` as it is written, `call` as it stands in the plan. False where it cannot be, which
     /// has been reported.
-    pub(super) fn apply(&mut self, node: &Node, call: &Node, frame: &Frame, steps: &mut Vec<Node>) -> bool {
+    pub(super) fn apply(
+        &mut self,
+        node: &Node,
+        call: &Node,
+        frame: &Frame,
+        takes: Takes,
+        steps: &mut Vec<Node>,
+    ) -> bool {
         let mut cursor = NodeCursor::new(call);
         cursor.provenance(self.diagnostics);
         let name = cursor.need_argument("the name of a procedure", self.diagnostics);
@@ -40,17 +47,42 @@ impl Filling<'_> {
         if self.size_of(procedure).is_none() {
             return false;
         }
+        if !may_stand(procedure, name.span, takes, self.diagnostics) {
+            return false;
+        }
         let values = arguments(call, procedure, self.diagnostics);
         let (from, to) = self.texts.instance(procedure.name.span, call.head(), "applied here");
-        let mut inner = Frame { from, to, values, annotation: None, is_inner: true };
+        let mut inner = Frame { from, to, values, annotation: None, is_inner: true, axes: frame.axes.clone() };
         let own = procedure.annotation.as_ref().map(|own| own.as_ref().map(Clone::clone));
         inner.annotation = own
             .map(|own| Spanned::new(own.value, inner.place(own.span)))
             .or_else(|| call.annotation.clone())
             .or_else(|| frame.annotation.clone());
-        self.steps(&procedure.body, &inner, steps);
+        self.put_in(&procedure.body, &inner, takes, steps);
         true
     }
+}
+
+/// Reports a procedure of loads among steps, and one of steps among loads.
+fn may_stand(procedure: &Procedure, call: Span, takes: Takes, diagnostics: &mut Diagnostics) -> bool {
+    let (holds, help) = match (procedure.holds, takes) {
+        (Holds::OnlyCalls, _) | (Holds::Steps, Takes::Steps) | (Holds::Loads, Takes::Loads) => return true,
+        // Reported where it is defined.
+        (Holds::Both, _) => return false,
+        (Holds::Loads, Takes::Steps) => ("loads", "apply it in a `measure` or `precondition`, whose loads they are"),
+        (Holds::Steps, Takes::Loads) => ("steps", "apply it before or after, among the steps of the test"),
+    };
+    let among = if takes == Takes::Steps { "steps" } else { "loads" };
+    diagnostics.push(
+        Diagnostic::error(
+            code::PROCEDURE_MISPLACED,
+            format!("the procedure {:?} holds {holds} and is applied among {among}", procedure.name.value),
+        )
+        .label(call, format!("{among} stand here"))
+        .also(procedure.name.span, format!("holds {holds}"))
+        .help(help),
+    );
+    false
 }
 
 fn undefined(used: &Spanned<std::sync::Arc<str>>, procedures: &[Procedure]) -> Diagnostic {

@@ -18,6 +18,8 @@ pub(super) struct Frame {
     /// What steps come from that do not say so themselves: the annotation of the procedure, or of the call.
     pub(super) annotation: Option<Spanned<Arc<str>>>,
     pub(super) is_inner: bool,
+    /// The names of all `for-each` around, those of the callers too, with their places.
+    pub(super) axes: Vec<(String, Span)>,
 }
 
 /// A name of a template with its value.
@@ -44,16 +46,36 @@ impl Frame {
         !self.is_inner
     }
 
+    /// The same for what stands inside of a step: what that step comes from holds for it.
+    pub(super) fn inside(&self) -> Self {
+        Self { annotation: None, ..self.clone() }
+    }
+
     /// A step of the template as it stands in the plan.
     pub(super) fn written(&self, node: &Node, texts: &mut Texts, unknown: &mut HashSet<Span>) -> Node {
-        let mut written = self.inner(node, texts, unknown);
-        if written.annotation.is_none() {
-            written.annotation.clone_from(&self.annotation);
+        let children = node.children.as_ref();
+        let children =
+            children.map(|children| children.iter().map(|child| self.inner(child, texts, unknown)).collect());
+        Node { children, ..self.head(node, texts, unknown) }
+    }
+
+    /// The same without what stands in braces.
+    pub(super) fn head(&self, node: &Node, texts: &mut Texts, unknown: &mut HashSet<Span>) -> Node {
+        let mut head = self.inner_head(node, texts, unknown);
+        if head.annotation.is_none() {
+            head.annotation.clone_from(&self.annotation);
         }
-        written
+        head
     }
 
     fn inner(&self, node: &Node, texts: &mut Texts, unknown: &mut HashSet<Span>) -> Node {
+        let children = node.children.as_ref();
+        let children =
+            children.map(|children| children.iter().map(|child| self.inner(child, texts, unknown)).collect());
+        Node { children, ..self.inner_head(node, texts, unknown) }
+    }
+
+    fn inner_head(&self, node: &Node, texts: &mut Texts, unknown: &mut HashSet<Span>) -> Node {
         Node {
             annotation: self.annotation(&node.annotation),
             name: self.name(&node.name),
@@ -66,16 +88,13 @@ impl Frame {
                     value: self.value(&property.value, texts, unknown),
                 })
                 .collect(),
-            children: node
-                .children
-                .as_ref()
-                .map(|children| children.iter().map(|child| self.inner(child, texts, unknown)).collect()),
+            children: None,
             span: self.place(node.span),
         }
     }
 
     /// A value, or what stands in for `$name`. The value's own annotation wins, else that of the place holds.
-    fn value(&self, literal: &Literal, texts: &mut Texts, unknown: &mut HashSet<Span>) -> Literal {
+    pub(super) fn value(&self, literal: &Literal, texts: &mut Texts, unknown: &mut HashSet<Span>) -> Literal {
         let span = self.place(literal.span);
         let mut written = Literal { annotation: self.annotation(&literal.annotation), span, ..literal.clone() };
         let Some(name) = literal.parameter() else { return written };
@@ -107,7 +126,7 @@ impl Frame {
         Spanned::new(name.value.clone(), self.place(name.span))
     }
 
-    fn annotation(&self, annotation: &Option<Spanned<Arc<str>>>) -> Option<Spanned<Arc<str>>> {
+    pub(super) fn annotation(&self, annotation: &Option<Spanned<Arc<str>>>) -> Option<Spanned<Arc<str>>> {
         annotation.as_ref().map(|annotation| self.name(annotation))
     }
 }

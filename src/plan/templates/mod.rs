@@ -1,10 +1,13 @@
-//! Procedures: every `apply` becomes the steps of its procedure before anything is decoded, with arguments in the place
-//! of `$name`.
+//! Templates: every `apply` becomes the steps or loads of its procedure, and every `for-each` its steps once for each
+//! value, before anything is decoded, with arguments and values in the place of `$name`.
 //!
 //! How much a plan grows by this is counted first, so that a short text cannot fill the memory. Must never decide what a
 //! step means: that is `decode`.
 
 mod apply;
+mod for_each;
+#[cfg(test)]
+mod for_each_tests;
 mod frame;
 mod order;
 mod procedure;
@@ -21,7 +24,7 @@ use crate::text::Span;
 use super::limits;
 use super::texts::Texts;
 use frame::Frame;
-use procedure::Procedure;
+use procedure::{Holds, Procedure};
 use size::Size;
 
 /// What templates left behind beside the steps.
@@ -35,14 +38,40 @@ pub(super) struct Filled {
 
 /// True for nodes that stand for steps elsewhere; those that are still there after [`fill`] have been reported.
 pub(super) fn is_template(name: &str) -> bool {
-    name == "apply"
+    matches!(name, "apply" | "for-each")
 }
 
-/// Puts the steps of procedures in the place of every `apply`, and reports what is wrong with either.
+/// What can stand at a place that templates fill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    /// Steps.
+    Steps,
+    /// Loads of one `measure` or `precondition`.
+    Loads,
+}
+
+impl Takes {
+    /// What the nodes inside of a step, or of a part of one, can stand for; `None` where no template can.
+    fn inside(name: &str) -> Option<Self> {
+        match name {
+            "rounds" | "for-each" | "between-cases" => Some(Takes::Steps),
+            "measure" | "precondition" => Some(Takes::Loads),
+            _ => None,
+        }
+    }
+}
+
+/// True where some template stands in a node, at whatever depth.
+fn holds_template(node: &Node) -> bool {
+    node.children().iter().any(|child| is_template(child.name()) || holds_template(child))
+}
+
+/// Puts what they stand for in the place of every `apply` and `for-each`, and reports what is wrong with either.
 pub(super) fn fill(document: &mut Document, texts: &mut Texts, diagnostics: &mut Diagnostics) -> Filled {
     let procedures = procedure::all(document, diagnostics);
     let sizes = order::sizes(&procedures, diagnostics);
     let applied = procedure::applied(document);
+    for_each::check(document, diagnostics);
     let mut filling = Filling {
         procedures: &procedures,
         sizes: &sizes,
@@ -52,9 +81,9 @@ pub(super) fn fill(document: &mut Document, texts: &mut Texts, diagnostics: &mut
         grown: Size::default(),
     };
     for node in document.nodes.iter_mut().filter(|node| matches!(node.name(), "setup" | "before-each" | "test")) {
-        if node.children().iter().any(|child| is_template(child.name())) {
+        if holds_template(node) {
             let mut steps = Vec::new();
-            filling.steps(node.children(), &Frame::outermost(), &mut steps);
+            filling.put_in(node.children(), &Frame::outermost(), Takes::Steps, &mut steps);
             node.children = Some(steps);
         }
     }
@@ -86,16 +115,33 @@ struct Filling<'p> {
 }
 
 impl Filling<'_> {
-    /// Writes the steps that `nodes` stand for, as seen from `frame`. What cannot be put in stays as it is.
-    fn steps(&mut self, nodes: &[Node], frame: &Frame, steps: &mut Vec<Node>) {
+    /// Writes the steps or loads that `nodes` stand for, as seen from `frame`. What cannot be put in stays as it is.
+    fn put_in(&mut self, nodes: &[Node], frame: &Frame, takes: Takes, steps: &mut Vec<Node>) {
         for node in nodes {
-            let written = frame.written(node, self.texts, &mut self.unknown);
-            let is_put_in =
-                node.name() == "apply" && self.has_room(node, frame) && self.apply(node, &written, frame, steps);
+            let is_put_in = match node.name() {
+                "apply" => {
+                    let call = frame.written(node, self.texts, &mut self.unknown);
+                    self.has_room(node, frame) && self.apply(node, &call, frame, takes, steps)
+                }
+                "for-each" if takes == Takes::Steps => self.has_room(node, frame) && self.for_each(node, frame, steps),
+                _ => false,
+            };
             if !is_put_in {
+                let written = self.written(node, frame);
                 steps.push(written);
             }
         }
+    }
+
+    /// A node that is no template, with what templates in it stand for.
+    fn written(&mut self, node: &Node, frame: &Frame) -> Node {
+        let takes = Takes::inside(node.name()).filter(|_| !is_template(node.name()) && holds_template(node));
+        let Some(takes) = takes else { return frame.written(node, self.texts, &mut self.unknown) };
+        let mut written = frame.head(node, self.texts, &mut self.unknown);
+        let mut children = Vec::new();
+        self.put_in(node.children(), &frame.inside(), takes, &mut children);
+        written.children = Some(children);
+        written
     }
 
     /// The steps of a procedure that nothing applies, with its parameters left open.
@@ -104,7 +150,8 @@ impl Filling<'_> {
         if self.grown.and(&size).is_allowed() {
             self.grown = self.grown.and(&size);
             let frame = Frame::open(procedure);
-            self.steps(&procedure.body, &frame, steps);
+            let takes = if procedure.holds == Holds::Loads { Takes::Loads } else { Takes::Steps };
+            self.put_in(&procedure.body, &frame, takes, steps);
         }
     }
 
@@ -125,9 +172,9 @@ impl Filling<'_> {
             return true;
         }
         let message = if grown.steps > limits::STEPS {
-            format!("the procedures of the plan come to more than {} steps", limits::STEPS)
+            format!("what `apply` and `for-each` stand for comes to more than {} steps", limits::STEPS)
         } else {
-            format!("the steps of the plan's procedures come to more than {} words", limits::STEP_WORDS)
+            format!("what `apply` and `for-each` stand for comes to more than {} words", limits::STEP_WORDS)
         };
         self.diagnostics.push(
             Diagnostic::error(code::PROCEDURE_TOO_LARGE, message)

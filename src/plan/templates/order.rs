@@ -63,14 +63,21 @@ fn size(
     None
 }
 
-/// The calls that are carried out among steps, in the order of the text.
+/// The calls among steps and inside of them, in the order of the text.
 fn calls_of(body: &[Node], procedures: &[Procedure]) -> Vec<Call> {
-    let calls = body.iter().filter(|node| node.name() == "apply").filter_map(|node| {
-        let name = node.arguments.first()?;
-        let Value::Text(called) = &name.value else { return None };
-        Some((find(procedures, called)?.index, name.span))
-    });
-    calls.collect()
+    fn collect(node: &Node, procedures: &[Procedure], calls: &mut Vec<Call>) {
+        if node.name() == "apply"
+            && let Some(name) = node.arguments.first()
+            && let Value::Text(called) = &name.value
+            && let Some(procedure) = find(procedures, called)
+        {
+            calls.push((procedure.index, name.span));
+        }
+        node.children().iter().for_each(|child| collect(child, procedures, calls));
+    }
+    let mut calls = Vec::new();
+    body.iter().for_each(|node| collect(node, procedures, &mut calls));
+    calls
 }
 
 /// Reports each circle once. What waits in vain is in a circle or applies one, and each step of the walk goes to a

@@ -17,8 +17,23 @@ pub(super) struct Procedure {
     pub(super) annotation: Option<Spanned<Arc<str>>>,
     /// The names that `apply` must give a value.
     pub(super) needs: Vec<Spanned<String>>,
-    /// Its steps as written.
+    /// What it can be applied among.
+    pub(super) holds: Holds,
+    /// Its steps or loads as written.
     pub(super) body: Vec<Node>,
+}
+
+/// What a procedure holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// Steps.
+    Steps,
+    /// Loads of one `measure` or `precondition`.
+    Loads,
+    /// Calls of other procedures, which say it themselves.
+    OnlyCalls,
+    /// Both, which has been reported.
+    Both,
 }
 
 /// All procedures of a document that have a name; of two with one name the first. In the order of their names.
@@ -83,12 +98,8 @@ fn procedure(node: &Node, params: &[&Literal], diagnostics: &mut Diagnostics) ->
     let name = name.and_then(|literal| decode::value::name(literal, "the procedure's name", diagnostics));
     let needs = cursor.take_child("needs", diagnostics).map(|node| needs(node, params, diagnostics));
     let needs = needs.unwrap_or_default();
-    // What may stand in a test but not here would pass for one of the test's own words; all else is judged as a step.
-    let is_step = |node: &&Node| {
-        node.name() != "needs"
-            && (names::at(node.name(), Place::Procedure).is_some() || names::at(node.name(), Place::Test).is_none())
-    };
-    let body: Vec<Node> = node.children().iter().filter(is_step).cloned().collect();
+    let body: Vec<Node> =
+        node.children().iter().filter(|node| node.name() != "needs" && is_step(node)).cloned().collect();
     let words: Vec<&str> = body.iter().map(Node::name).collect();
     cursor.take_children_of(&words);
     cursor.finish(&Words::of("procedure", Place::Top), diagnostics);
@@ -111,7 +122,40 @@ fn procedure(node: &Node, params: &[&Literal], diagnostics: &mut Diagnostics) ->
             .help(format!("write `${}` where its value belongs, or leave it out", need.value)),
         );
     }
-    Some(Procedure { index: 0, name, annotation: node.annotation.clone(), needs, body })
+    let holds = Holds::of(&name, &body, diagnostics);
+    Some(Procedure { index: 0, name, annotation: node.annotation.clone(), needs, holds, body })
+}
+
+/// True for what takes part in a template. What may stand in a test but not in a template would pass for one of the
+/// test's own words; all else is judged as a step.
+pub(super) fn is_step(node: &Node) -> bool {
+    names::at(node.name(), Place::Procedure).is_some() || names::at(node.name(), Place::Test).is_none()
+}
+
+impl Holds {
+    /// Calls of other procedures and words that nobody knows tell nothing.
+    fn of(name: &Spanned<String>, body: &[Node], diagnostics: &mut Diagnostics) -> Self {
+        let known = |node: &&Node| node.name() != "apply" && names::at(node.name(), Place::Procedure).is_some();
+        let load = body.iter().find(|node| node.name() == "load");
+        let step = body.iter().filter(known).find(|node| node.name() != "load");
+        match (load, step) {
+            (None, None) => Self::OnlyCalls,
+            (None, Some(_)) => Self::Steps,
+            (Some(_), None) => Self::Loads,
+            (Some(load), Some(step)) => {
+                diagnostics.push(
+                    Diagnostic::error(
+                        code::PROCEDURE_MIXED,
+                        format!("the procedure {:?} holds steps and loads", name.value),
+                    )
+                    .label(load.name.span, "a load")
+                    .also(step.name.span, "a step")
+                    .help("cut it into two procedures"),
+                );
+                Self::Both
+            }
+        }
+    }
 }
 
 fn needs(node: &Node, params: &[&Literal], diagnostics: &mut Diagnostics) -> Vec<Spanned<String>> {
@@ -152,7 +196,7 @@ fn shadows(name: &Spanned<String>, params: &[&Literal], diagnostics: &mut Diagno
 }
 
 /// True where `$name` stands somewhere in a node.
-fn uses(node: &Node, name: &str) -> bool {
+pub(super) fn uses(node: &Node, name: &str) -> bool {
     let properties = node.properties.iter().map(|property| &property.value);
     node.arguments.iter().chain(properties).any(|literal| literal.parameter() == Some(name))
         || node.children().iter().any(|child| uses(child, name))

@@ -7,18 +7,18 @@ fn loaded(rest: &str) -> Loaded {
     load(&SourceFile::new("a.kdl", format!("plan \"p\"\n{WORKLOAD}{rest}")), &[])
 }
 
-fn codes(rest: &str) -> Vec<&'static str> {
+pub(super) fn codes(rest: &str) -> Vec<&'static str> {
     loaded(rest).diagnostics.all().iter().map(|diagnostic| diagnostic.code.id()).collect()
 }
 
-fn plan(rest: &str) -> Plan {
+pub(super) fn plan(rest: &str) -> Plan {
     let loaded = loaded(rest);
     let said: Vec<&str> = loaded.diagnostics.all().iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     loaded.plan.unwrap_or_else(|| panic!("{said:?}"))
 }
 
 /// The texts under the labels of the only diagnostic, with what they say.
-fn labels(rest: &str) -> Vec<(String, String)> {
+pub(super) fn labels(rest: &str) -> Vec<(String, String)> {
     let loaded = loaded(rest);
     let [diagnostic] = loaded.diagnostics.all() else { panic!("{:?}", codes(rest)) };
     let text = diagnostic.source.as_ref().expect("has a text").text();
@@ -26,7 +26,7 @@ fn labels(rest: &str) -> Vec<(String, String)> {
     diagnostic.labels.iter().map(label).collect()
 }
 
-fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+pub(super) fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect()
 }
 
@@ -107,7 +107,14 @@ fn what_each_mistake_raises() {
         ),
         (format!("procedure \"a\" {{ idle $x; {step}; }}\ntest \"t\" {{ apply \"a\"; }}"), &["param/undefined"]),
         (format!("test \"t\" {{ {step}; apply \"a\" n=$x; }}"), &["param/undefined", "procedure/undefined"]),
-        (format!("test \"t\" {{ {step}; rounds 3 {{ apply \"a\"; }}; }}"), &["name/not-built-yet"]),
+        (
+            format!("procedure \"a\" {{ load \"w\" {{ threads 1; }}; }}\ntest \"t\" {{ {step}; apply \"a\"; }}"),
+            &["procedure/misplaced"],
+        ),
+        (
+            format!("test \"t\" {{ {step}; rounds 3 {{ apply \"a\"; }}; }}"),
+            &["procedure/undefined", "name/not-built-yet"],
+        ),
         (
             "procedure \"a\" { rounds 3 { idle \"1s\"; }; }\ntest \"t\" { apply \"a\"; }".into(),
             &["name/not-built-yet", "workload/unused"],
