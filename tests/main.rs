@@ -9,6 +9,7 @@ mod expand;
 mod explain;
 mod explained_codes;
 mod fmt;
+mod include;
 mod journals;
 mod kdl_corpus;
 mod layering;

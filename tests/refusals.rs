@@ -1,4 +1,5 @@
-//! Every diagnostic as people see it: one folder for each code, with the plan that raises it and the text that is shown.
+//! Every diagnostic as people see it: one folder for each code, with the plan that raises it, what that
+//! includes, and the text that is shown.
 //!
 //! `tests/refusals/<area>-<slug>/plan.kdl` and `expected.txt`; `SNAPSHOTS=overwrite cargo test refusals` writes the latter.
 
@@ -8,6 +9,8 @@ use std::path::{Path, PathBuf};
 use shakedown::diag::{Code, Diagnostics, Look, render};
 use shakedown::schedule::{History, check_state, expand};
 use shakedown::{lang, plan};
+
+use crate::support::plans::Folder;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refusals")
@@ -22,7 +25,7 @@ fn found_in(plan: &Path) -> Diagnostics {
     let bytes = fs::read(plan).expect("the plan is readable");
     match lang::decode("plan.kdl", &bytes) {
         Ok(source) => {
-            let plan::Loaded { plan, mut diagnostics } = plan::load(&source, &[]);
+            let plan::Loaded { plan, mut diagnostics } = plan::load_with(&source, &[], &Folder::of(plan));
             if let Some(plan) = plan {
                 let walked = check_state(&plan, &expand(&plan, None), None, History::Unknown);
                 diagnostics.append(plan.texts.settle(&walked));

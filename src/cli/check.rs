@@ -1,4 +1,5 @@
 use super::args::{CheckArgs, CheckFormat};
+use super::plan_folder::PlanFolder;
 use super::{Outcome, Screen, plan_text};
 use crate::diag::{Diagnostics, Severity, render};
 use crate::plan;
@@ -20,7 +21,7 @@ pub(super) fn check(args: &CheckArgs, screen: &Screen) -> Outcome {
         };
         let found = match text {
             Ok(source) => {
-                let loaded = plan::load(&source, &args.set.set);
+                let loaded = plan::load_with(&source, &args.set.set, &PlanFolder::of(path));
                 let mut found = loaded.diagnostics;
                 if let Some(plan) = &loaded.plan {
                     let schedule = schedule::expand(plan, None);

@@ -12,6 +12,7 @@ mod fmt;
 mod outcome;
 mod place;
 mod plan_files;
+mod plan_folder;
 mod plan_text;
 mod progress;
 mod replace;

@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use super::args::{PlanArgs, SetArgs};
+use super::plan_folder::PlanFolder;
 use super::{Outcome, Screen};
 use crate::diag::{Diagnostics, suggest};
 use crate::lang;
@@ -68,7 +69,7 @@ pub(super) fn load(path: &Path, set: &SetArgs, screen: &Screen) -> Result<Loaded
         screen.show(&found);
         Outcome::PlanRefused
     })?;
-    let loaded = plan::load(&source, &set.set);
+    let loaded = plan::load_with(&source, &set.set, &PlanFolder::of(path));
     match loaded.plan {
         Some(plan) if !loaded.diagnostics.has_errors() => Ok(LoadedPlan { plan, source, found: loaded.diagnostics }),
         _ => {

@@ -108,8 +108,10 @@ fn prepare(
         screen.say(&crate::report::schedule_text(&schedule, Some(device.facts()), screen.width()));
     }
     let remarks = found.ordered().into_iter().map(|finding| {
-        let line = finding.primary().map(|label| loaded.source.line_column(label.span.start).0);
-        let place = line.map(|line| format!(" (line {line} of the plan)")).unwrap_or_default();
+        let source = finding.source.as_ref().unwrap_or(&loaded.source);
+        let whose = if *source == loaded.source { "the plan" } else { source.name() };
+        let line = finding.primary().map(|label| source.line_column(label.span.start).0);
+        let place = line.map(|line| format!(" (line {line} of {whose})")).unwrap_or_default();
         format!("{}: {}{place}", finding.code, finding.message)
     });
     let reasons = loaded.plan.tests.iter().flat_map(|test| {
@@ -162,7 +164,8 @@ fn result_folder(
     let today = wall_time()[..10].to_string();
     let run_id = record::run_id(&today, &loaded.plan.header.name.value, &label);
     let folder = ResultFolder::create(&args.results, &run_id).map_err(|error| no_results(&error, screen))?;
-    match folder.write_plan(loaded.source.text()) {
+    let included = || loaded.plan.texts.included().map(|(path, source)| (path, source.text()));
+    match folder.write_plan(loaded.source.text()).and_then(|()| folder.write_included(included())) {
         Ok(()) => Ok(folder),
         Err(error) => Err(not_begun(folder, &error, screen)),
     }
@@ -306,13 +309,12 @@ fn started(
     run_id: String,
 ) -> RunStarted {
     let facts = device.facts().clone();
-    let digest = Sha256::digest(loaded.source.text().as_bytes());
     RunStarted {
         format: FORMAT,
         tool_version: env!("CARGO_PKG_VERSION").into(),
         run_id,
         started_at: wall_time(),
-        plan_sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+        plan_sha256: digest(loaded),
         changed_params: changed(&loaded.plan),
         role: target::role(&loaded.plan),
         is_direct: open.is_direct(),
@@ -326,6 +328,17 @@ fn started(
         remarks: prepared.remarks.clone(),
         provenance: crate::plan::provenance_notes(&loaded.plan),
     }
+}
+
+/// Of the plan's text; each included file follows behind a zero byte, its path and another, none of which a text can hold.
+fn digest(loaded: &LoadedPlan) -> String {
+    let mut digest = Sha256::new_with_prefix(loaded.source.text());
+    for (path, source) in loaded.plan.texts.included() {
+        for part in ["\0", path, "\0", source.text()] {
+            digest.update(part);
+        }
+    }
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn changed(plan: &Plan) -> Vec<String> {

@@ -42,6 +42,11 @@ impl Diagnostics {
         }
     }
 
+    /// Leaves out what `keep` does not keep.
+    pub fn retain(&mut self, keep: impl Fn(&Diagnostic) -> bool) {
+        self.all.retain(|diagnostic| keep(diagnostic));
+    }
+
     /// Counts errors that were found but are not worth a diagnostic of their own.
     pub fn count_unlisted(&mut self, errors: usize) {
         self.unlisted += errors;

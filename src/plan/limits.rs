@@ -29,6 +29,15 @@ pub const STEP_WORDS: u64 = 200_000;
 /// Procedures inside of each other. Nobody follows a protocol through more.
 pub const TEMPLATE_DEPTH: u64 = 16;
 
+/// Files that a plan includes.
+pub const INCLUDED_FILES: usize = 100;
+
+/// Files that include each other. Nobody follows definitions through more.
+pub const INCLUDE_DEPTH: usize = 16;
+
+/// Bytes of all included files together: as many as the plan's own text may have.
+pub const INCLUDED_BYTES: usize = crate::lang::BYTES_AT_MOST;
+
 /// The shortest interval; shorter ones hold too few operations to say anything and fill the journal.
 pub const SAMPLE: RunTime = RunTime::from_nanos(10_000_000);
 

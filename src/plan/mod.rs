@@ -6,6 +6,7 @@ mod check;
 mod decode;
 pub mod defaults;
 mod footnotes;
+mod include;
 pub mod limits;
 mod model;
 pub mod names;
@@ -21,6 +22,7 @@ mod vocabulary;
 mod written;
 
 pub use footnotes::provenance_notes;
+pub use include::{Loader, NoFiles, NotLoaded};
 pub(crate) use model::name_in_label;
 pub use model::{
     Access, Allow, Axis, DeviceNeed, EngineKind, Extent, Fill, FillAmount, Given, Header, Host, Load, ParamValue, Plan,
@@ -31,7 +33,7 @@ pub use texts::Texts;
 
 use std::collections::HashSet;
 
-use crate::diag::Diagnostics;
+use crate::diag::{Code, Diagnostic, Diagnostics, code};
 use crate::lang::{self, Document};
 use crate::text::{SourceFile, Span};
 
@@ -44,21 +46,34 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// Reads a plan: parses, replaces parameters, decodes, checks. `sets` are the pairs of `--set NAME=VALUE`.
+/// Reads a plan that stands alone: parses, replaces parameters, decodes, checks. `sets` are the pairs of
+/// `--set NAME=VALUE`. An `include` in it is refused, since there is nothing beside it.
 ///
 /// Reports all mistakes of the text at once; a text that is no KDL has only those of its syntax.
 pub fn load(source: &SourceFile, sets: &[(String, String)]) -> Loaded {
+    load_with(source, sets, &NoFiles)
+}
+
+/// The same for a plan that may include other files, which `loader` finds and reads.
+///
+/// Where one of them cannot be read or is no KDL, only this is reported: what it should define is missing.
+pub fn load_with(source: &SourceFile, sets: &[(String, String)], loader: &dyn Loader) -> Loaded {
     match lang::read(source) {
-        Ok(document) => load_document(document, sets),
+        Ok(document) => load_document(document, sets, loader),
         Err(diagnostics) => Loaded { plan: None, diagnostics },
     }
 }
 
-/// Reads a plan that has been parsed.
-pub fn load_document(mut document: Document, sets: &[(String, String)]) -> Loaded {
+/// Warnings of definitions without use: a shared file may offer more than a plan takes.
+const UNUSED: [Code; 3] = [code::WORKLOAD_UNUSED, code::PROCEDURE_UNUSED, code::PARAM_UNUSED];
+
+fn load_document(mut document: Document, sets: &[(String, String)], loader: &dyn Loader) -> Loaded {
     let mut diagnostics = Diagnostics::new(&document.source);
     diagnostics.append(std::mem::take(&mut document.remarks));
     let mut texts = Texts::of(&document.source);
+    if !include::put_in(&mut document, loader, &mut texts, &mut diagnostics) {
+        return Loaded { plan: None, diagnostics: texts.settle(&diagnostics) };
+    }
     let replaced = params::replace(&mut document, sets, &mut diagnostics);
     let filled = templates::fill(&mut document, &mut texts, &mut diagnostics);
     let mut found = Diagnostics::new(&document.source);
@@ -70,14 +85,19 @@ pub fn load_document(mut document: Document, sets: &[(String, String)]) -> Loade
         size::check(plan, &mut found);
     }
     let unknown: HashSet<Span> =
-        replaced.unknown.iter().chain(&filled.unknown).map(|span| texts.local(*span).1).collect();
+        replaced.unknown.iter().chain(&filled.unknown).map(|span| texts.as_written(*span)).collect();
     for diagnostic in found.all() {
         // A `$name` without a value has been reported; that it is no quantity or no workload either helps nobody.
-        let follows = diagnostic.primary().is_some_and(|label| unknown.contains(&texts.local(label.span).1));
+        let follows = diagnostic.primary().is_some_and(|label| unknown.contains(&texts.as_written(label.span)));
         if !follows {
             diagnostics.push(diagnostic.clone());
         }
     }
+    let is_offered = |diagnostic: &Diagnostic| {
+        let place = diagnostic.primary().map(|label| label.span);
+        UNUSED.contains(&diagnostic.code) && place.is_some_and(|span| texts.is_included(span))
+    };
+    diagnostics.retain(|diagnostic| !is_offered(diagnostic));
     let diagnostics = texts.settle(&diagnostics);
     let plan = plan.filter(|_| !diagnostics.has_errors()).map(|plan| Plan { texts, ..plan });
     Loaded { plan, diagnostics }

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::diag::{Diagnostic, Diagnostics, Remedy};
+use crate::diag::{Diagnostic, Diagnostics, Remedy, Severity};
 use crate::text::{SourceFile, Span};
 
 /// The texts of a plan laid end to end in one range of bytes, with a stretch of its own for every time that a template
@@ -18,8 +18,12 @@ pub struct Texts {
 #[derive(Debug, Clone, PartialEq)]
 struct Piece {
     start: usize,
+    /// Where the first piece of this text begins, the one that is no template.
+    text_start: usize,
     source: SourceFile,
     came: Came,
+    /// Of an included text, its path below the plan's folder.
+    path: Option<String>,
     /// Where a `$name` of a template stood, counted from the start, and where its value was given.
     given: Vec<(Span, Span)>,
     /// What a `for-each` tells this stretch apart by: its name and the value as shown.
@@ -46,21 +50,40 @@ impl Texts {
 
     /// The plan's own text alone.
     pub(super) fn of(source: &SourceFile) -> Self {
-        Self {
-            pieces: vec![Piece {
-                start: 0,
-                source: source.clone(),
-                came: Came::Itself,
-                given: Vec::new(),
-                variant: None,
-            }],
-        }
+        let mut texts = Self::default();
+        texts.add(source.clone(), Came::Itself, None);
+        texts
     }
 
-    /// Adds an included text; its places begin at the number that comes back.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for what comes with `include`"))]
-    pub(super) fn include(&mut self, source: &SourceFile, at: Span) -> usize {
-        self.add(source.clone(), Came::Included(at))
+    /// Adds an included text, which is at `path` below the plan's folder; its places begin at the number that comes back.
+    pub(super) fn include(&mut self, source: &SourceFile, at: Span, path: &str) -> usize {
+        let start = self.add(source.clone(), Came::Included(at), None);
+        if let Some(piece) = self.pieces.last_mut() {
+            piece.path = Some(path.to_string());
+        }
+        start
+    }
+
+    /// The included texts with their paths below the plan's folder, in the order in which they came.
+    pub fn included(&self) -> impl Iterator<Item = (&str, &SourceFile)> {
+        self.pieces.iter().filter_map(|piece| Some((piece.path.as_deref()?, &piece.source)))
+    }
+
+    /// True for a place in an included text.
+    pub(super) fn is_included(&self, span: Span) -> bool {
+        self.piece_of_text(span).is_some_and(|piece| piece.path.is_some())
+    }
+
+    /// The place where a text was written, whatever template put it in.
+    pub(super) fn as_written(&self, span: Span) -> Span {
+        let start = self.piece_of_text(span).map_or(0, |piece| piece.start);
+        let local = self.local(span).1;
+        Span::new(start + local.start, start + local.end)
+    }
+
+    fn piece_of_text(&self, span: Span) -> Option<&Piece> {
+        let start = self.pieces.get(self.piece_at(span))?.text_start;
+        self.pieces.get(self.piece_at(Span::new(start, start)))
     }
 
     /// Adds a stretch for the template that stands at `template`; `says` is the label of the place that put it in.
@@ -68,7 +91,7 @@ impl Texts {
     pub(super) fn instance(&mut self, template: Span, at: Span, says: &'static str) -> (usize, usize) {
         let index = self.piece_at(template);
         let (from, source) = (self.pieces[index].start, self.pieces[index].source.clone());
-        (from, self.add(source, Came::Template(at, says)))
+        (from, self.add(source, Came::Template(at, says), Some(from)))
     }
 
     /// Adds a stretch for one value of the `for-each` that stands at `template`: its name, and the value at `at` as shown.
@@ -99,9 +122,10 @@ impl Texts {
         self.pieces[index].given.push((Span::new(at.start - start, at.end - start), given));
     }
 
-    fn add(&mut self, source: SourceFile, came: Came) -> usize {
+    fn add(&mut self, source: SourceFile, came: Came, text_start: Option<usize>) -> usize {
         let start = self.pieces.last().map_or(0, |last| last.start + last.source.text().len() + 1);
-        self.pieces.push(Piece { start, source, came, given: Vec::new(), variant: None });
+        let text_start = text_start.unwrap_or(start);
+        self.pieces.push(Piece { start, text_start, source, came, path: None, given: Vec::new(), variant: None });
         start
     }
 
@@ -123,7 +147,7 @@ impl Texts {
         let mut span = span;
         loop {
             let Some(piece) = self.pieces.get(self.piece_at(span)) else { return span };
-            let own = self.pieces.first().is_some_and(|first| first.source == piece.source);
+            let own = piece.text_start == 0;
             match piece.came {
                 _ if own => return self.local(span).1,
                 Came::Itself => return span,
@@ -157,6 +181,8 @@ impl Texts {
             settled.push(diagnostic);
         }
         let mut all = Diagnostics::without_source();
+        let errors = found.all().iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
+        all.count_unlisted(found.count(Severity::Error) - errors);
         settled.into_iter().for_each(|diagnostic| all.push(diagnostic));
         all
     }
@@ -190,6 +216,8 @@ impl Texts {
                 settled = settled.also(local, says);
             } else if let Some(source) = source {
                 let mut further = diagnostic.clone();
+                // It explains the one before it and is none of its own weight.
+                further.severity = Severity::Remark;
                 (further.message, further.help, further.related) = (says, None, Vec::new());
                 further.labels.clear();
                 let further = further.label(local, "").in_source(source);
@@ -272,7 +300,7 @@ mod tests {
     fn a_place_knows_its_text_and_its_call() {
         let own = source("plan.kdl", 100);
         let mut texts = Texts::of(&own);
-        let included = texts.include(&source("common.kdl", 50), Span::new(10, 20));
+        let included = texts.include(&source("common.kdl", 50), Span::new(10, 20), "common.kdl");
         assert_eq!(included, 101);
         let (from, to) = texts.instance(Span::new(111, 120), Span::new(80, 90), "applied here");
         assert_eq!((from, to), (101, 152));
@@ -324,7 +352,7 @@ mod tests {
     fn places_in_two_texts_are_shown_each_in_its_own() {
         let own = source("plan.kdl", 100);
         let mut texts = Texts::of(&own);
-        let start = texts.include(&source("common.kdl", 50), Span::new(10, 20));
+        let start = texts.include(&source("common.kdl", 50), Span::new(10, 20), "common.kdl");
         let mut found = Diagnostics::new(&own);
         found.push(
             Diagnostic::error(code::NAME_DUPLICATE, "twice")

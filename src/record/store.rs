@@ -1,7 +1,7 @@
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 
@@ -11,6 +11,7 @@ use crate::event::{FormatVersion, RunStarted};
 
 const JOURNAL: &str = "journal.jsonl";
 const PLAN: &str = "plan.kdl";
+const INCLUDED: &str = "included";
 const FACTS: &str = "facts.json";
 /// How many folders of one name may lie side by side; far more than runs fit into a day.
 const MOST_OF_A_NAME: u32 = 10_000;
@@ -237,6 +238,25 @@ impl ResultFolder {
         self.write_new(&self.plan_path(), text.as_bytes())
     }
 
+    /// Keeps the texts that the plan includes below `included`, at their paths below the plan's folder.
+    ///
+    /// # Errors
+    ///
+    /// A path leads out of the folder, exists, or cannot be written and synced.
+    pub fn write_included<'t>(&self, texts: impl Iterator<Item = (&'t str, &'t str)>) -> Result<(), StoreError> {
+        let folder = self.path.join(INCLUDED);
+        for (below, text) in texts {
+            let path = folder.join(below);
+            let failed = |source| StoreError::Io { path: path.clone(), action: "write", source };
+            if !Path::new(below).components().all(|part| matches!(part, Component::Normal(_))) {
+                return Err(failed(io::Error::other("the path leads out of the folder")));
+            }
+            path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+            self.write_new(&path, text.as_bytes())?;
+        }
+        Ok(())
+    }
+
     /// Keeps what was known of drive and machine before anything was done, for people; the journal says the same.
     ///
     /// # Errors
@@ -252,12 +272,14 @@ impl ResultFolder {
         self.write_new(&path, text.as_bytes())
     }
 
-    /// Removes the folder of a run that did not begin. What somebody else has put there stays, and the folder with it.
+    /// Removes the folder of a run that did not begin. What somebody else has put beside its files stays, and
+    /// the folder with it.
     pub fn discard(self) {
         for path in [self.plan_path(), self.facts_path(), self.journal_path()] {
             // Whoever calls this has an error to tell that matters more.
             let _ = fs::remove_file(path);
         }
+        let _ = fs::remove_dir_all(self.path.join(INCLUDED));
         let _ = fs::remove_dir(&self.path);
     }
 

@@ -1,15 +1,40 @@
 //! Plan files checked and expanded, as `check` and `expand` do it without a drive.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use shakedown::diag::{Diagnostics, Severity, render};
-use shakedown::plan::{self, Plan};
+use shakedown::plan::{self, Loader, NotLoaded, Plan};
 use shakedown::report;
 use shakedown::schedule::{self, History, Schedule};
 use shakedown::text::SourceFile;
 
 use super::pages::{assert_file, name, read};
+
+/// What a plan of the repository includes, from its own folder.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// The one that a plan is in.
+    pub(crate) fn of(plan: &Path) -> Self {
+        Self(plan.parent().expect("a folder").to_path_buf())
+    }
+}
+
+impl Loader for Folder {
+    fn own(&self) -> Option<String> {
+        None
+    }
+
+    fn find(&self, path: &str) -> Result<String, NotLoaded> {
+        let is_there = self.0.join(path).is_file();
+        if is_there { Ok(path.into()) } else { Err(NotLoaded::Because("no such file".into())) }
+    }
+
+    fn read(&self, real_path: &str, _: usize) -> Result<Vec<u8>, NotLoaded> {
+        Ok(std::fs::read(self.0.join(real_path)).expect("a file that was found"))
+    }
+}
 
 /// What became of a plan file.
 pub(crate) struct Checked {
@@ -23,13 +48,17 @@ pub(crate) struct Checked {
 /// Reads, checks and expands a plan.
 pub(crate) fn checked(file: &Path) -> Checked {
     let text = SourceFile::new(name(file), read(file));
-    checked_text(text)
+    checked_with(text, &Folder::of(file))
 }
 
 /// The same for a text that stands in no file.
 pub(crate) fn checked_text(text: SourceFile) -> Checked {
+    checked_with(text, &plan::NoFiles)
+}
+
+fn checked_with(text: SourceFile, loader: &dyn Loader) -> Checked {
     let name = text.name().to_string();
-    let loaded = plan::load(&text, &[]);
+    let loaded = plan::load_with(&text, &[], loader);
     let mut found = loaded.diagnostics;
     let mut sound = None;
     if let Some(plan) = loaded.plan {

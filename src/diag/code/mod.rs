@@ -6,6 +6,7 @@ mod device;
 mod engine;
 mod for_each;
 mod format;
+mod include;
 mod load;
 mod name;
 mod plan;
@@ -27,6 +28,7 @@ pub use device::*;
 pub use engine::*;
 pub use for_each::*;
 pub use format::*;
+pub use include::*;
 pub use load::*;
 pub use name::*;
 pub use plan::*;
@@ -41,13 +43,14 @@ pub use value::*;
 pub use workload::*;
 
 /// The areas in the order of the reference page. A new area file is listed here.
-const AREAS: [&[Code]; 16] = [
+const AREAS: [&[Code]; 17] = [
     syntax::ENTRIES,
     format::ENTRIES,
     unit::ENTRIES,
     name::ENTRIES,
     value::ENTRIES,
     plan::ENTRIES,
+    include::ENTRIES,
     procedure::ENTRIES,
     for_each::ENTRIES,
     workload::ENTRIES,

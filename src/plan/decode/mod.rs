@@ -23,6 +23,8 @@ pub(super) fn decode(document: &Document, unapplied: &[Node], diagnostics: &mut 
     let mut cursor = NodeCursor::over(document);
     let outer = Provenance::Chosen;
     let header = header::take_plan(&mut cursor, document, diagnostics);
+    // `super::include` has put these in.
+    cursor.take_children("include");
     // `super::params` has decoded these.
     cursor.take_children("param");
     // `super::templates` has put these in.

@@ -19,7 +19,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("seed", PLAN, "seed N", "root of every random sequence").default("seed 1"),
     Entry::new("max-time", PLAN, "max-time Q", "the run ends when this much time has passed").not_yet(),
     Entry::new("max-written", PLAN, "max-written Q", "the run ends when this much has been written").not_yet(),
-    Entry::new("include", TOP, "include \"path\"", "takes over the definitions of another file").repeats().not_yet(),
+    Entry::new("include", TOP, "include \"path\"", "takes over the definitions of another file").repeats(),
     Entry::new("param", TOP, "param NAME VALUE", "a value that `--set NAME=VALUE` can change; used as `$NAME`")
         .repeats()
         .inside(Place::Param),
