@@ -23,6 +23,7 @@ mod report;
 mod run;
 mod schedule;
 mod shipped;
+mod shipped_page;
 mod simulated;
 mod support;
 mod tree;
