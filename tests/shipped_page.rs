@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use shakedown::plan;
 use shakedown::report;
 use shakedown::schedule::{self, Ground};
-use shakedown::text::SourceFile;
 use shakedown::units::ByteCount;
 
 use crate::support::pages::{assert_file, read, root};
-use crate::support::plans::{Checked, checked, checked_text};
+use crate::support::plans::{Checked, checked, checked_as};
 
 /// What stands above the part that is written from the plans.
 const ABOVE: &str = "# The shipped plans
@@ -98,7 +97,7 @@ fn with_speed(file: &Path) -> Checked {
     let rated = text.replacen("device \"dut\" {", "device \"dut\" { at-most \"2GB/s\";", 1);
     let rated = rated.replacen("device \"dut\"\n", "device \"dut\" { at-most \"2GB/s\"; }\n", 1);
     assert_ne!(text, rated, "{}: no device", file.display());
-    checked_text(SourceFile::new(file.display().to_string(), rated))
+    checked_as(file, rated)
 }
 
 /// Length and bytes as `expand` sums them up.

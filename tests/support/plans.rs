@@ -47,8 +47,12 @@ pub(crate) struct Checked {
 
 /// Reads, checks and expands a plan.
 pub(crate) fn checked(file: &Path) -> Checked {
-    let text = SourceFile::new(name(file), read(file));
-    checked_with(text, &Folder::of(file))
+    checked_as(file, read(file))
+}
+
+/// The same for another text in the place of the file's own.
+pub(crate) fn checked_as(file: &Path, text: String) -> Checked {
+    checked_with(SourceFile::new(name(file), text), &Folder::of(file))
 }
 
 /// The same for a text that stands in no file.
