@@ -38,6 +38,9 @@ pub const INCLUDE_DEPTH: usize = 16;
 /// Bytes of all included files together: as many as the plan's own text may have.
 pub const INCLUDED_BYTES: usize = crate::lang::BYTES_AT_MOST;
 
+/// Nodes, values and properties of all included files together: as many as the plan's own text may have.
+pub const INCLUDED_WORDS: usize = 100_000;
+
 /// The shortest interval; shorter ones hold too few operations to say anything and fill the journal.
 pub const SAMPLE: RunTime = RunTime::from_nanos(10_000_000);
 

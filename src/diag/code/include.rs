@@ -26,8 +26,8 @@ entries! {
     }
     INCLUDE_TOO_MUCH = "include/too-much" {
         title: "a plan includes too much",
-        why: "The files that a plan includes are 100 at most, 16 deep, and have 4,194,304 bytes together. Nobody follows a \
-              method through more.",
+        why: "The files that a plan includes are 100 at most, 16 deep, and have 4,194,304 bytes and 100,000 nodes, \
+              values and properties together. Nobody follows a method through more.",
         refused: "include \"1.kdl\"\ninclude \"2.kdl\"\n…",
         corrected: "include \"workloads.kdl\""
     }

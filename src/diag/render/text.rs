@@ -57,7 +57,21 @@ pub fn one(diagnostic: &Diagnostic, look: &Look) -> String {
         out.push('\n');
     }
     for related in &diagnostic.related {
-        out.push_str(&one(related, look));
+        out.push_str(&note(related, look));
+    }
+    out
+}
+
+/// What explains a diagnostic in another text: part of it, and not counted.
+fn note(related: &Diagnostic, look: &Look) -> String {
+    let mut out = fill(&related.message, look.width, "  note: ", "        ");
+    out.push('\n');
+    if let Some(source) = &related.source {
+        out.push_str(&snippet::places(source, &related.labels, look));
+    }
+    if let Some(help) = &related.help {
+        out.push_str(&fill(help, look.width, "  help: ", "        "));
+        out.push('\n');
     }
     out
 }
@@ -124,6 +138,33 @@ error[value/missing]: \"4k\" reads blocks that nothing has written
         reason
 
 1 error. `shakedown explain value/missing` tells more.
+";
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn a_place_in_another_text_is_a_note() {
+        let other = SourceFile::new("common.kdl", "workload \"4k\" { }");
+        let further = Diagnostic::error(code::NAME_DUPLICATE, "first here").label(Span::new(9, 13), "");
+        let shown = rendered(
+            Diagnostic::error(code::NAME_DUPLICATE, "two workloads have the name \"4k\"")
+                .label(at("\"4k\""), "again here")
+                .related(further.in_source(&other)),
+        );
+        let expected = "\
+error[name/duplicate]: two workloads have the name \"4k\"
+   ╭─[qlc.kdl:5:13]
+ 5 │     measure \"4k\" {
+   ·             ──┬─
+   ·               ╰── again here
+   ╰────
+  note: first here
+   ╭─[common.kdl:1:10]
+ 1 │ workload \"4k\" { }
+   ·          ────
+   ╰────
+
+1 error. `shakedown explain name/duplicate` tells more.
 ";
         assert_eq!(shown, expected);
     }

@@ -41,7 +41,9 @@ pub(super) fn put_in(
         found: HashMap::new(),
         taken: HashSet::new(),
         bytes: 0,
+        words: 0,
         is_complete: true,
+        is_full: false,
     };
     let own = Open { path: String::new(), real_path: loader.own(), include: None };
     let nodes = std::mem::take(&mut document.nodes);
@@ -69,7 +71,11 @@ struct Including<'p> {
     taken: HashSet<String>,
     /// So many have been read.
     bytes: usize,
+    /// So many nodes, values and properties have been read.
+    words: usize,
     is_complete: bool,
+    /// Some bound has been reached, which is said once.
+    is_full: bool,
 }
 
 impl Including<'_> {
@@ -103,7 +109,7 @@ impl Including<'_> {
 
     /// The nodes that one `include` stands for; none where its file has been taken before.
     fn included(&mut self, node: &Node, open: &mut Vec<Open>) -> Result<Vec<Node>, Refused> {
-        let written = self.path(node).ok_or_else(|| Box::new(None))?;
+        let written = self.path(node).filter(|_| !self.is_full).ok_or_else(|| Box::new(None))?;
         let folder = open.last().map_or("", |file| path::folder(&file.path));
         let path = path::below(folder, &written.value).map_err(|fault| refused(fault.said(&written)))?;
         let known = self.found.entry(path.clone()).or_insert_with(|| self.loader.find(&path)).clone();
@@ -116,14 +122,20 @@ impl Including<'_> {
         }
         if open.len() > limits::INCLUDE_DEPTH {
             let most = format!("files include each other more than {} deep", limits::INCLUDE_DEPTH);
-            return Err(refused(too_much(most, &written, "this one is too deep")));
+            return Err(self.full(too_much(most, &written, "this one is too deep")));
         }
         if self.taken.len() >= limits::INCLUDED_FILES {
             let most = format!("the plan includes more than {} files", limits::INCLUDED_FILES);
-            return Err(refused(too_much(most, &written, "this one is too many")));
+            return Err(self.full(too_much(most, &written, "this one is too many")));
         }
         self.taken.insert(real_path.clone());
         let document = self.document(&path, &real_path, &written)?;
+        self.words += document.nodes.iter().map(words).sum::<usize>();
+        if self.words > limits::INCLUDED_WORDS {
+            let most =
+                "the files that the plan includes have more than 100,000 nodes, values and properties".to_string();
+            return Err(self.full(too_much(most, &written, "too much, with those before it")));
+        }
         let start = self.texts.include(&document.source, written.span, &path);
         let mut nodes = document.nodes;
         nodes.iter_mut().for_each(|node| move_node(node, start));
@@ -132,6 +144,11 @@ impl Including<'_> {
         let nodes = self.nodes(nodes, open);
         open.pop();
         Ok(nodes)
+    }
+
+    fn full(&mut self, diagnostic: Diagnostic) -> Refused {
+        self.is_full = true;
+        refused(diagnostic)
     }
 
     /// The text behind `include`, which says itself what it is.
@@ -161,7 +178,7 @@ impl Including<'_> {
         let bytes = self.loader.read(real_path, room).map_err(|reason| refused(not_loaded(written, &reason)))?;
         if bytes.len() > room {
             let most = format!("the files that the plan includes have more than {} bytes", limits::INCLUDED_BYTES);
-            return Err(refused(too_much(most, written, "too large, with those before it")));
+            return Err(self.full(too_much(most, written, "too large, with those before it")));
         }
         self.bytes += bytes.len();
         let name = self.loader.name(path);
@@ -217,6 +234,12 @@ fn move_node(node: &mut Node, by: usize) {
         move_literal(&mut property.value);
     }
     node.children.iter_mut().flatten().for_each(|child| move_node(child, by));
+}
+
+/// The nodes, values and properties of a node. The reader bounds how deep children stand.
+fn words(node: &Node) -> usize {
+    let own = 1 + node.arguments.len() + node.properties.len();
+    own + node.children().iter().map(words).sum::<usize>()
 }
 
 fn no_definition(node: &Node) -> Diagnostic {

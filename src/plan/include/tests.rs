@@ -160,6 +160,10 @@ fn how_much_is_included_has_bounds() {
     };
     assert_eq!(chain(limits::INCLUDE_DEPTH - 1), []);
     assert_eq!(chain(limits::INCLUDE_DEPTH), [("include/too-much", format!("{}.kdl", limits::INCLUDE_DEPTH - 1))]);
+    let wide = "workload \"a\"\n".repeat(25_000);
+    let files = [("a.kdl", wide.as_str()), ("b.kdl", wide.as_str()), ("c.kdl", WORKLOAD)];
+    let found = said(&loaded(&format!("include \"c.kdl\"\ninclude \"a.kdl\"\ninclude \"b.kdl\"\n{TEST}"), &files, &[]));
+    assert_eq!(found, [("include/too-much", "plan.kdl".to_string())]);
     let large = "// ".to_string() + &"x".repeat(limits::INCLUDED_BYTES / 2);
     let files = [("a.kdl", large.as_str()), ("b.kdl", large.as_str())];
     let found = said(&loaded(&format!("include \"a.kdl\"\ninclude \"b.kdl\"\n{WORKLOAD}{TEST}"), &files, &[]));
