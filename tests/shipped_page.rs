@@ -21,7 +21,8 @@ carry out yet.
 
 No plan claims to be the method that it follows.
 What was printed is `(published)`, what follows from printed figures is `(inferred)`, what nobody published is
-`(modelled)` or chosen, and the report says so below its tables.
+`(modelled)` or chosen, and the report says so below its tables; the evidence stands on
+[a page of its own](where-from.md).
 A test whose mix is modelled does not carry the name of a reviewer.
 *After SNIA* means that the steps follow SNIA's specification as far as its summaries and two open programs tell them;
 no result is conformant to it.
