@@ -9,6 +9,8 @@ mod guard;
 mod load;
 mod placement;
 mod program;
+#[path = "../support/recorded.rs"]
+mod recorded;
 mod refused;
 mod stopping;
 mod support;

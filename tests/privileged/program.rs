@@ -2,13 +2,13 @@
 
 use std::fs::File;
 use std::os::fd::AsRawFd;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use shakedown::event::{CaseFinished, Event, EventKind, Failure};
-use shakedown::record::read_journal;
+use shakedown::event::Event;
 
+pub(crate) use crate::recorded::{events_in, failure, finished};
 use crate::support::must;
 use crate::trial::{Said, Trial};
 
@@ -38,35 +38,6 @@ pub(crate) fn on(target: &str, bytes: u64) -> Vec<String> {
 /// The events of the one run below `results`.
 pub(crate) fn events(trial: &Trial) -> Vec<Event> {
     events_in(&trial.result())
-}
-
-/// The whole events of a run's folder, also of a run that was cut off.
-pub(crate) fn events_in(folder: &Path) -> Vec<Event> {
-    read_journal(&folder.join("journal.jsonl")).expect("a journal that can be read").events
-}
-
-/// The loads that ended, of preparation and measurement, in order.
-pub(crate) fn finished(events: &[Event]) -> Vec<&CaseFinished> {
-    events
-        .iter()
-        .filter_map(|event| match &event.kind {
-            EventKind::CaseFinished(case) => Some(&**case),
-            _ => None,
-        })
-        .collect()
-}
-
-/// The one failure of a run.
-pub(crate) fn failure(events: &[Event]) -> &Failure {
-    let failures: Vec<&Failure> = events
-        .iter()
-        .filter_map(|event| match &event.kind {
-            EventKind::StepFailed { failure, .. } => Some(failure),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(failures.len(), 1, "{failures:?}");
-    failures[0]
 }
 
 /// What `report` says of the one run.

@@ -2,21 +2,17 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
+
+#[path = "said.rs"]
+mod said;
+pub(crate) use said::Said;
 
 /// A folder for a trial, removed at its end, on a disk and not in memory.
 pub(crate) struct Trial {
     folder: TempDir,
-}
-
-/// What the program said and how it ended.
-#[derive(Debug)]
-pub(crate) struct Said {
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-    pub(crate) code: Option<i32>,
 }
 
 impl Trial {
@@ -70,19 +66,4 @@ fn folders_in(folder: &Path) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = entries.into_iter().flatten().filter(|path| path.is_dir()).collect();
     folders.sort();
     folders
-}
-
-impl Said {
-    /// Asserts the exit code, showing all that was said where it is another.
-    pub(crate) fn exits(self, code: i32) -> Self {
-        assert_eq!(self.code, Some(code), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
-        self
-    }
-}
-
-impl From<Output> for Said {
-    fn from(output: Output) -> Self {
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
-        Self { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code() }
-    }
 }
