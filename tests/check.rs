@@ -56,7 +56,7 @@ fn what_is_no_plan_file_ends_with_2() {
     let said = trial.call(["check", "missing.kdl"]).exits(2);
     assert!(said.stderr.contains("missing.kdl: no such file"), "{}", said.stderr);
     let said = trial.call(["check", "."]).exits(2);
-    assert!(said.stderr.contains("is a directory"), "{}", said.stderr);
+    assert!(said.stderr.contains(".: no file in this folder ends in .kdl"), "{}", said.stderr);
     trial.call(["check"]).exits(2);
     trial.call(["no-such-subcommand"]).exits(2);
 }
@@ -95,6 +95,221 @@ fn several_plans_are_checked_in_one_go() {
     for part in ["plan.kdl: sound", "bad.kdl:1:", "missing.kdl: no such file"] {
         assert!(said.stderr.contains(part), "{part} in\n{}", said.stderr);
     }
+}
+
+/// A folder with everything that a folder of plans may hold.
+fn folder() -> Trial {
+    let trial = Trial::new();
+    for folder in ["plans/common", "plans/.drafts", "empty"] {
+        std::fs::create_dir_all(trial.path(folder)).expect("a folder");
+    }
+    trial
+        .file("plans/a.kdl", SOUND.as_bytes())
+        .file("plans/b.kdl", SOUND.replace("\"4KiB\"", "\"4K\"").replace("threads 2", "threads 0").as_bytes())
+        .file("plans/bench.kdl", b"rig \"bench\" { results \"/srv\"; }")
+        .file("plans/c.kdl", format!("{SOUND}workload \"x\" {{ access \"random\"; }}").as_bytes())
+        .file("plans/common/loads.kdl", b"workload \"w\" { access \"random\"; }\nparam \"n\" 4\n")
+        .file("plans/.drafts/d.kdl", b"not a plan")
+        .file("plans/note.txt", b"not a plan")
+}
+
+#[test]
+fn a_folder_means_all_plans_in_it() {
+    let said = folder().call(["check", "plans"]).exits(1);
+    assert_eq!(said.stdout, "");
+    let headings: Vec<&str> = said.stderr.lines().filter(|line| line.starts_with("plans/")).collect();
+    assert_eq!(
+        headings,
+        [
+            "plans/a.kdl: sound; 2 steps, 1 measured case",
+            "plans/b.kdl: refused; 2 errors",
+            "plans/bench.kdl: skipped; a rig, which is not built yet: only its syntax was checked",
+            "plans/c.kdl: sound; 2 steps, 1 measured case; 1 warning",
+            "plans/common/loads.kdl: sound; definitions for other plans",
+        ]
+    );
+    let last = said.stderr.lines().last().unwrap_or_default();
+    assert!(last.starts_with("5 files, 1 skipped, 2 errors, 1 warning. `shakedown explain "), "{last}");
+}
+
+#[test]
+fn a_file_is_checked_once_however_often_it_is_named() {
+    let said = folder().call(["check", "plans/a.kdl", "plans/common/../a.kdl", "./plans/a.kdl"]).exits(0);
+    assert_eq!(said.stderr, "plans/a.kdl: sound; 2 steps, 1 measured case\n\n1 file, no mistakes.\n");
+}
+
+#[test]
+fn this_folder_is_named_as_in_the_repository() {
+    let trial = folder();
+    let mut command = trial.command(["check", ".", "--format", "github"]);
+    let said = Said::from(command.current_dir(trial.path("plans")).output().expect("the program starts")).exits(1);
+    assert!(said.stdout.starts_with("::error file=b.kdl,line="), "{}", said.stdout);
+}
+
+#[test]
+fn quiet_shows_of_several_files_those_that_are_refused() {
+    let trial = folder();
+    let said = trial.call(["check", "-q", "plans"]).exits(1);
+    for (part, is_there) in [("b.kdl: refused", true), ("a.kdl", false), ("bench", false), ("5 files", true)] {
+        assert_eq!(said.stderr.contains(part), is_there, "{part} in\n{}", said.stderr);
+    }
+    let said = trial.call(["check", "-q", "plans/a.kdl", "plans/c.kdl"]).exits(0);
+    assert_eq!(said.stderr, "");
+    let said = trial.call(["check", "-q", "--deny-warnings", "plans/a.kdl", "plans/c.kdl"]).exits(1);
+    for part in ["plans/c.kdl: refused; 1 warning", "warning[workload/unused]", "as `--deny-warnings` asks"] {
+        assert!(said.stderr.contains(part), "{part} in\n{}", said.stderr);
+    }
+}
+
+#[test]
+fn an_empty_folder_a_missing_and_an_unreadable_file_end_with_2_and_the_rest_is_checked() {
+    let trial = folder();
+    let said = trial.call(["check", "plans/a.kdl", "empty"]).exits(2);
+    assert!(said.stderr.contains("error: empty: no file in this folder ends in .kdl\n"), "{}", said.stderr);
+    assert!(said.stderr.contains("plans/a.kdl: sound"), "{}", said.stderr);
+    assert!(said.stderr.ends_with("2 files, 1 unreadable, no mistakes.\n"), "{}", said.stderr);
+    let said = trial.call(["check", "plans/b.kdl", "missing.kdl", "--format", "json"]).exits(2);
+    assert_eq!(said.stderr, "error: missing.kdl: no such file\n");
+    let document: serde_json::Value = serde_json::from_str(&said.stdout).expect("one JSON document");
+    let state = |index: usize| (&document["files"][index]["file"], &document["files"][index]["state"]);
+    assert_eq!(state(0), (&"plans/b.kdl".into(), &"refused".into()));
+    assert_eq!(state(1), (&"missing.kdl".into(), &"unreadable".into()));
+    assert_eq!(document["files"][1]["note"], "no such file");
+    let said = trial.call(["check", "missing.kdl", "--format", "github"]).exits(2);
+    assert_eq!(said.stdout, "::error file=missing.kdl,title=unreadable::no such file\n");
+}
+
+#[test]
+fn text_goes_to_a_file_where_that_is_asked_for() {
+    let trial = folder();
+    let shown = trial.call(["check", "plans"]).exits(1).stderr;
+    let said = trial.call(["check", "plans", "--output", "out.txt"]).exits(1);
+    assert_eq!((said.stdout.as_str(), said.stderr.as_str()), ("", ""));
+    assert_eq!(std::fs::read_to_string(trial.path("out.txt")).expect("was written"), shown);
+}
+
+/// What the schema of SARIF 2.1.0 and code scanning on GitHub ask of a log, as far as we write it.
+fn assert_sarif(log: &serde_json::Value) {
+    let text = |value: &serde_json::Value, what: &str| {
+        assert!(value.as_str().is_some_and(|text| !text.is_empty()), "{what}: {value}");
+    };
+    let only = |value: &serde_json::Value, known: &[&str]| {
+        for key in value.as_object().expect("an object").keys() {
+            assert!(known.contains(&key.as_str()), "{key} is not of the schema, or not known to this test");
+        }
+    };
+    only(log, &["$schema", "version", "runs"]);
+    assert_eq!(
+        (&log["version"], &log["$schema"]),
+        (&"2.1.0".into(), &"https://json.schemastore.org/sarif-2.1.0.json".into())
+    );
+    assert_eq!(log["runs"].as_array().map(Vec::len), Some(1));
+    let run = &log["runs"][0];
+    only(run, &["tool", "invocations", "columnKind", "results"]);
+    assert!(["utf16CodeUnits", "unicodeCodePoints"].map(Into::into).contains(&run["columnKind"]));
+    let driver = &run["tool"]["driver"];
+    only(driver, &["name", "version", "rules"]);
+    text(&driver["name"], "the tool's name");
+    let rules = driver["rules"].as_array().expect("rules");
+    for rule in rules {
+        only(rule, &["id", "shortDescription", "fullDescription", "help"]);
+        text(&rule["id"], "id");
+        for (part, most) in [("shortDescription", 1024), ("fullDescription", 1024), ("help", usize::MAX)] {
+            text(&rule[part]["text"], part);
+            assert!(rule[part]["text"].as_str().is_some_and(|text| text.chars().count() <= most), "{part} is too long");
+        }
+    }
+    let ids: std::collections::BTreeSet<&str> = rules.iter().filter_map(|rule| rule["id"].as_str()).collect();
+    assert_eq!(ids.len(), rules.len(), "a rule stands there once");
+    let artifact = |artifact: &serde_json::Value| {
+        only(artifact, &["uri", "uriBaseId"]);
+        let uri = artifact["uri"].as_str().expect("a URI");
+        assert!(uri.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte)), "{uri}");
+        assert_eq!(artifact.get("uriBaseId").is_some(), !uri.starts_with("file://"), "{uri}");
+    };
+    assert!(run["invocations"][0]["executionSuccessful"].is_boolean());
+    for notification in run["invocations"][0]["toolExecutionNotifications"].as_array().expect("notifications") {
+        only(notification, &["level", "message", "locations"]);
+        text(&notification["message"]["text"], "message");
+        artifact(&notification["locations"][0]["physicalLocation"]["artifactLocation"]);
+    }
+    for result in run["results"].as_array().expect("results") {
+        only(result, &["ruleId", "ruleIndex", "level", "message", "locations", "fixes"]);
+        for fix in result.get("fixes").and_then(serde_json::Value::as_array).into_iter().flatten() {
+            only(fix, &["description", "artifactChanges"]);
+            only(&fix["artifactChanges"][0], &["artifactLocation", "replacements"]);
+            artifact(&fix["artifactChanges"][0]["artifactLocation"]);
+            assert!(fix["artifactChanges"][0]["replacements"][0]["deletedRegion"]["startLine"].is_u64());
+        }
+        let index = result["ruleIndex"].as_u64().expect("an index") as usize;
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(["none", "note", "warning", "error"].map(Into::into).contains(&result["level"]));
+        text(&result["message"]["text"], "message");
+        assert_eq!(result["locations"].as_array().map(Vec::len), Some(1));
+        let place = &result["locations"][0]["physicalLocation"];
+        only(place, &["artifactLocation", "region"]);
+        artifact(&place["artifactLocation"]);
+        let region = |key: &str| place["region"][key].as_u64().expect("a number");
+        let (start, end) = ((region("startLine"), region("startColumn")), (region("endLine"), region("endColumn")));
+        assert!(start.0 >= 1 && start.1 >= 1 && end.1 >= 1 && start <= end, "{place}");
+    }
+}
+
+#[test]
+fn sarif_logs_are_of_the_schema_for_every_refusal() {
+    let trial = folder().file("plans/a b#.kdl", b"\xff\xfe");
+    let refusals = crate::support::pages::root().join("tests/refusals");
+    for arguments in [vec!["plans".into(), "missing.kdl".into()], vec![refusals.into_os_string()], vec!["empty".into()]]
+    {
+        let mut command = trial.command(["check", "--format", "sarif"]);
+        let said = Said::from(command.args(&arguments).output().expect("the program starts"));
+        let log: serde_json::Value = serde_json::from_str(&said.stdout).expect("one JSON document");
+        assert_sarif(&log);
+        let run = &log["runs"][0];
+        let has_results = run["results"].as_array().is_some_and(|results| !results.is_empty());
+        assert_eq!(has_results, arguments != ["empty"], "{arguments:?}");
+        let is_unreadable = said.code == Some(2);
+        assert_eq!(run["invocations"][0]["executionSuccessful"], !is_unreadable, "{arguments:?}");
+    }
+}
+
+/// What GitHub takes as a workflow command that annotates a file, from its runner's rules.
+fn assert_annotation(line: &str) {
+    let rest = line.strip_prefix("::").expect("a command begins with two colons");
+    let (head, message) = rest.split_once("::").expect("and the message stands behind two more");
+    let (command, properties) = head.split_once(' ').expect("properties");
+    assert!(["error", "warning", "notice"].contains(&command), "{line}");
+    assert!(!message.is_empty() && !message.contains('\r'), "{line}");
+    for property in properties.split(',') {
+        let (key, value) = property.split_once('=').expect("KEY=VALUE");
+        match key {
+            "file" | "title" => assert!(!value.is_empty() && !value.contains(':'), "{line}"),
+            "line" | "endLine" | "col" | "endColumn" => {
+                assert!(value.parse::<u32>().is_ok_and(|number| number >= 1), "{line}");
+            }
+            other => panic!("{other} is no property of an annotation: {line}"),
+        }
+    }
+    for escape in line.match_indices('%').map(|(at, _)| &line[at + 1..]) {
+        assert!(["25", "0D", "0A", "3A", "2C"].iter().any(|code| escape.starts_with(code)), "{line}");
+    }
+}
+
+#[test]
+fn annotations_are_workflow_commands_for_every_refusal() {
+    let trial = folder();
+    let refusals = crate::support::pages::root().join("tests/refusals");
+    let mut command = trial.command(["check", "--format", "github", "plans", "missing.kdl"]);
+    let said = Said::from(command.arg(refusals).output().expect("the program starts")).exits(2);
+    assert!(said.stdout.lines().count() > 90, "{}", said.stdout);
+    said.stdout.lines().for_each(assert_annotation);
+}
+
+#[test]
+fn definitions_for_other_plans_are_checked_by_themselves() {
+    let trial = Trial::new().file("loads.kdl", b"workload \"w\" { access \"random\"; block-size \"4K\"; }\n");
+    let said = trial.call(["check", "loads.kdl", "--set", "n=1"]).exits(1);
+    assert!(said.stderr.contains("error[unit/ambiguous]") && said.stderr.contains("1 error."), "{}", said.stderr);
 }
 
 #[test]

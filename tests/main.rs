@@ -4,6 +4,7 @@ mod accepted;
 mod book;
 mod catalogue;
 mod check;
+mod ci_files;
 mod devices;
 mod expand;
 mod explain;

@@ -97,7 +97,7 @@ pub(super) struct OutputArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
-    /// Plan files; `-` reads standard input
+    /// Plan files, or folders with all `.kdl` files in them; `-` reads standard input
     #[arg(value_name = "PLAN", required = true)]
     pub(super) plans: Vec<PathBuf>,
     #[command(flatten)]
@@ -107,7 +107,7 @@ pub(super) struct CheckArgs {
     pub(super) format: CheckFormat,
     #[command(flatten)]
     pub(super) output: OutputArgs,
-    /// Refuse plans with warnings too
+    /// Refuse plans with warnings too: the exit code is that of errors
     #[arg(long)]
     pub(super) deny_warnings: bool,
 }

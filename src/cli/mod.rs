@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod checked;
 mod devices;
 mod expand;
 mod explain;

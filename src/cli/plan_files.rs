@@ -1,10 +1,12 @@
 //! Which plan files a command line means: files as named, folders with every `.kdl` file in them.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The files that were named (`-` for standard input), and those below the folders that were named, sorted by name within each folder.
+/// Each is there once, however often it was named.
 ///
 /// Hidden entries and links in a folder are passed over: what lies behind a link belongs to another folder, and a circle
 /// of links has no end.
@@ -24,7 +26,17 @@ pub(super) fn plan_files(named: &[PathBuf]) -> (Vec<PathBuf>, Vec<(PathBuf, Stri
             failed.push((path.clone(), "no file in this folder ends in .kdl".into()));
         }
     }
+    let mut seen = HashSet::new();
+    files.retain(|path| seen.insert(real_path(path)));
     (files, failed)
+}
+
+/// The same for all names of one file.
+fn real_path(path: &Path) -> PathBuf {
+    if path == Path::new("-") {
+        return path.to_path_buf();
+    }
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
 /// Folders wait on a list of their own, so that no depth of them matters.
@@ -33,7 +45,8 @@ fn walk(root: &Path, files: &mut Vec<PathBuf>, failed: &mut Vec<(PathBuf, String
     while let Some(folder) = waiting.pop() {
         match entries(&folder) {
             Ok((plans, folders)) => {
-                files.extend(plans);
+                // As people and tools write them, where this folder itself was named.
+                files.extend(plans.iter().map(|plan| plan.strip_prefix(".").unwrap_or(plan).to_path_buf()));
                 waiting.extend(folders.into_iter().rev());
             }
             Err(error) => failed.push((folder, error.to_string())),
@@ -78,7 +91,7 @@ mod tests {
         }
         std::os::unix::fs::symlink(at("in"), at("in/circle")).expect("a link");
         std::os::unix::fs::symlink(at("odd.txt"), at("in/link.kdl")).expect("a link");
-        let named = ["missing.kdl", "odd.txt", "in", "empty"].map(at);
+        let named = ["missing.kdl", "odd.txt", "in", "empty", "in/../in/a.kdl", "missing.kdl"].map(at);
         let (files, failed) = plan_files(&named);
         assert_eq!(files, ["missing.kdl", "odd.txt", "in/a.kdl", "in/b.kdl", "in/deep/c.kdl"].map(at));
         assert_eq!(failed, [(at("empty"), "no file in this folder ends in .kdl".to_string())]);

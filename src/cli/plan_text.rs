@@ -23,7 +23,7 @@ pub(super) struct LoadedPlan {
 ///
 /// # Errors
 /// One line for the person and how the program ends, where there is nothing to read.
-pub(super) fn read(path: &Path) -> Result<Result<SourceFile, Diagnostics>, (String, Outcome)> {
+fn read(path: &Path) -> Result<Result<SourceFile, Diagnostics>, (String, Outcome)> {
     Ok(lang::decode(&path.to_string_lossy(), &read_bytes(path)?))
 }
 
@@ -32,14 +32,19 @@ pub(super) fn read(path: &Path) -> Result<Result<SourceFile, Diagnostics>, (Stri
 /// # Errors
 /// As of [`read`].
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, (String, Outcome)> {
-    bytes_of(path).map_err(|error| {
-        let reason = match error.kind() {
-            io::ErrorKind::NotFound => "no such file".to_string(),
-            io::ErrorKind::IsADirectory => "is a directory; name the plan file in it".to_string(),
-            io::ErrorKind::PermissionDenied => "no permission to read it".to_string(),
-            _ => error.to_string(),
-        };
-        (format!("error: {}: {reason}", path.to_string_lossy()), Outcome::WrongCommandLine)
+    bytes(path).map_err(|reason| (format!("error: {}: {reason}", path.to_string_lossy()), Outcome::WrongCommandLine))
+}
+
+/// The same.
+///
+/// # Errors
+/// Why there is nothing to read.
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    bytes_of(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_string(),
+        io::ErrorKind::IsADirectory => "is a directory; name the plan file in it".to_string(),
+        io::ErrorKind::PermissionDenied => "no permission to read it".to_string(),
+        _ => error.to_string(),
     })
 }
 

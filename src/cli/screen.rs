@@ -43,7 +43,8 @@ impl Screen {
         columns(terminal_size::terminal_size_of(io::stdout()))
     }
 
-    fn look(&self) -> Look {
+    /// How diagnostics look on standard error.
+    pub(super) fn look(&self) -> Look {
         let width =
             if self.has_terminal { columns(terminal_size::terminal_size_of(io::stderr())) } else { PIPED_WIDTH };
         Look { width, color: self.has_color, unicode: true }

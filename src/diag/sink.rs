@@ -119,8 +119,8 @@ impl Diagnostics {
         self.all.len() + self.unlisted - self.shown().len()
     }
 
-    /// The closing line: counts, and where to read on. `None` where nothing was found.
-    pub fn summary(&self) -> Option<String> {
+    /// How many of each weight, as `3 errors, 1 warning`. `None` where nothing was found.
+    pub fn counts(&self) -> Option<String> {
         let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Remark]
             .into_iter()
             .filter_map(|severity| match self.count(severity) {
@@ -129,13 +129,16 @@ impl Diagnostics {
                 count => Some(format!("{count} {severity}s")),
             })
             .collect();
-        if counts.is_empty() {
-            return None;
-        }
+        (!counts.is_empty()).then(|| counts.join(", "))
+    }
+
+    /// The closing line: counts, and where to read on. `None` where nothing was found.
+    pub fn summary(&self) -> Option<String> {
+        let counts = self.counts()?;
         // The last one shown stands right above this line; the gravest kind goes first.
         let gravest = self.shown().into_iter().rev().min_by_key(|diagnostic| diagnostic.severity);
         let more = gravest.map(|diagnostic| format!(" `shakedown explain {}` tells more.", diagnostic.code));
-        Some(format!("{}.{}", counts.join(", "), more.unwrap_or_default()))
+        Some(format!("{counts}.{}", more.unwrap_or_default()))
     }
 }
 

@@ -7,6 +7,7 @@ mod decode;
 pub mod defaults;
 mod footnotes;
 mod include;
+mod kind;
 pub mod limits;
 mod model;
 pub mod names;
@@ -23,6 +24,7 @@ mod written;
 
 pub use footnotes::provenance_notes;
 pub use include::{Loader, NoFiles, NotLoaded};
+pub use kind::{FileKind, check_definitions};
 pub(crate) use model::name_in_label;
 pub use model::{
     Access, Allow, Axis, DeviceNeed, EngineKind, Extent, Fill, FillAmount, Given, Header, Host, Load, ParamValue, Plan,
@@ -67,7 +69,8 @@ pub fn load_with(source: &SourceFile, sets: &[(String, String)], loader: &dyn Lo
 /// Warnings of definitions without use: a shared file may offer more than a plan takes.
 const UNUSED: [Code; 3] = [code::WORKLOAD_UNUSED, code::PROCEDURE_UNUSED, code::PARAM_UNUSED];
 
-fn load_document(mut document: Document, sets: &[(String, String)], loader: &dyn Loader) -> Loaded {
+/// The same for a plan that has been parsed.
+pub fn load_document(mut document: Document, sets: &[(String, String)], loader: &dyn Loader) -> Loaded {
     let mut diagnostics = Diagnostics::new(&document.source);
     diagnostics.append(std::mem::take(&mut document.remarks));
     let mut texts = Texts::of(&document.source);

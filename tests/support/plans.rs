@@ -87,7 +87,8 @@ impl Checked {
 
     /// Everything that was found, a line each with its place.
     pub(crate) fn findings(&self) -> String {
-        let document: Value = serde_json::from_str(&render::json(&self.found)).expect("JSON");
+        let file = render::CheckedFile::new(&self.name, self.found.clone());
+        let document: Value = serde_json::from_str(&render::json(&[file])).expect("JSON");
         let all = document["diagnostics"].as_array().expect("a list");
         let said = |of: &Value, key: &str| of[key].as_str().expect("a text").to_string();
         let line = |finding: &Value| {

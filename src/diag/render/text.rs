@@ -20,15 +20,21 @@ impl Look {
 
 /// All that is shown of a sink, in order, with the count of what is not, and the closing line. Empty for an empty sink.
 pub fn text(diagnostics: &Diagnostics, look: &Look) -> String {
+    let mut out = listed(diagnostics, look);
+    if let Some(summary) = diagnostics.summary() {
+        out.push_str(&format!("\n{}\n", fill(&summary, look.width, "", "")));
+    }
+    out
+}
+
+/// The same without the closing line.
+pub fn listed(diagnostics: &Diagnostics, look: &Look) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics.shown() {
         out.push_str(&one(diagnostic, look));
     }
     if diagnostics.hidden() > 0 {
         out.push_str(&format!("\u{2026} and {} more\n", diagnostics.hidden()));
-    }
-    if let Some(summary) = diagnostics.summary() {
-        out.push_str(&format!("\n{summary}\n"));
     }
     out
 }
