@@ -56,6 +56,21 @@ fn every_code_shows_what_is_expected() {
 }
 
 #[test]
+fn every_refusal_is_drawn_within_the_width() {
+    for code in Code::all().filter(|code| code.tested_by().is_none()) {
+        let found = found_in(&folder().join(folder_name(code)).join("plan.kdl"));
+        for (width, unicode) in [(40, true), (40, false), (60, true), (80, false), (120, true)] {
+            let shown = render::text(&found, &Look { width, unicode, ..Look::PLAIN });
+            for line in shown.lines() {
+                // A word alone on its line is not broken: somebody may want to copy it.
+                let is_one_word = !line.trim().contains(' ');
+                assert!(is_one_word || line.chars().count() <= width, "{code}: wider than {width} columns: {line}\n{shown}");
+            }
+        }
+    }
+}
+
+#[test]
 fn every_folder_belongs_to_a_code() {
     for entry in fs::read_dir(folder()).expect("the folder is there") {
         let name = entry.expect("a folder").file_name().to_string_lossy().into_owned();

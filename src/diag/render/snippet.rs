@@ -15,6 +15,10 @@ use super::Look;
 
 /// A label text is not squeezed below this; the line is shifted to the left instead.
 const LABEL_ROOM: usize = 36;
+/// Nor is it below this, where the line cannot be shifted any further.
+const LEAST_LABEL_ROOM: usize = 12;
+/// The frame is drawn for so many columns, however few there are.
+const LEAST_WIDTH: usize = 40;
 
 /// All places in one frame, in the order in which they stand in the text. Empty where there are none.
 pub(super) fn places(source: &SourceFile, labels: &[Label], look: &Look) -> String {
@@ -93,7 +97,7 @@ struct DrawnLabel {
 impl TouchedLine<'_> {
     /// The line, and the rows with its labels.
     fn drawn(&self, digits: usize, look: &Look) -> Vec<String> {
-        let room = look.width.saturating_sub(digits + 4).max(40);
+        let room = look.width.max(LEAST_WIDTH).saturating_sub(digits + 4);
         let (text, labels) = self.shortened(room);
         let excerpt = Excerpt { number: self.number, text, labels };
         let handler = GraphicalReportHandler::new_themed(theme(look))
@@ -107,7 +111,16 @@ impl TouchedLine<'_> {
         }
         // Above stand the empty message and the frame's upper edge, below its lower edge: the frame is ours.
         let rows: Vec<&str> = drawn.lines().collect();
-        rows.get(2..rows.len().saturating_sub(1)).unwrap_or_default().iter().map(|row| row.to_string()).collect()
+        let rows = rows.get(2..rows.len().saturating_sub(1)).unwrap_or_default();
+        let is_too_wide = rows.iter().any(|row| columns(row) > digits + 4 + room);
+        if is_too_wide && self.labels.len() > 1 {
+            // In the order of their places, each with the stretch of the line that it needs.
+            let mut labels = self.labels.clone();
+            labels.sort_by_key(|label| label.span.start);
+            let alone = |label| TouchedLine { labels: vec![label], ..*self };
+            return labels.into_iter().flat_map(|label| alone(label).drawn(digits, look)).collect();
+        }
+        rows.iter().map(|row| row.to_string()).collect()
     }
 
     /// The part of the line that fits, with invisible characters made visible, and its labels.
@@ -124,9 +137,10 @@ impl TouchedLine<'_> {
         let middle = |span: Span| (column(span.start) + column(span.end.max(span.start))) / 2;
         let last = self.labels.iter().map(|label| middle(label.span)).max().unwrap_or(0);
         let widest = self.labels.iter().map(|label| label.text.chars().count()).max().unwrap_or(0).min(LABEL_ROOM);
-        // Shift as far as the labels need, but never past the first of them.
+        // Shift as far as the labels need, but never past the first of them; before it stands what there is room for.
         let needed = last + widest + 6;
-        let shift = if needed > room { (needed - room).min(first.saturating_sub(8)) } else { 0 };
+        let before = if room < 60 { 2 } else { 8 };
+        let shift = if needed > room { (needed - room).min(first.saturating_sub(before)) } else { 0 };
         // The marks of what is cut take a column each, and so does the blank behind a line that is not.
         let marks = 1 + usize::from(shift > 0);
         let until = if total > shift + room - marks { shift + room - marks } else { usize::MAX };
@@ -154,12 +168,34 @@ impl TouchedLine<'_> {
                 end = start + text[start..].chars().next().map_or(0, char::len_utf8);
             }
             let arrow = text[..start].chars().count() + text[start..end].chars().count() / 2;
-            let wrapped = fill(&label.text, room.saturating_sub(arrow + 4).max(16), "", "");
+            let label_room = room.saturating_sub(arrow + 4).max(LEAST_LABEL_ROOM);
+            let wrapped = fill(&broken(&label.text, label_room), label_room, "", "");
             DrawnLabel { start, end, text: wrapped, primary: label.primary }
         });
         let labels = labels.collect();
         (text, labels)
     }
+}
+
+/// The text with words that are wider than `width` broken: within the frame nothing else can give way.
+fn broken(text: &str, width: usize) -> String {
+    let (mut out, mut column) = (String::with_capacity(text.len()), 0);
+    for c in text.chars() {
+        column = if c == ' ' || c == '\n' { 0 } else { column + 1 };
+        if column > width {
+            out.push('\n');
+            column = 1;
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// The width of a row without the escapes that colour it.
+fn columns(row: &str) -> usize {
+    let mut parts = row.trim_end().split('\u{1b}');
+    let first = parts.next().map_or(0, |part| part.chars().count());
+    first + parts.map(|part| part.split_once('m').map_or(0, |(_, shown)| shown.chars().count())).sum::<usize>()
 }
 
 /// Columns in characters; a tab takes four, so that lines look alike everywhere.
@@ -266,9 +302,13 @@ mod tests {
         #[test]
         fn any_place_in_any_text_is_drawn_within_the_width(
             text in "[a\u{e9}\u{202e}\t\r\n #]{0,300}",
-            start in 0_usize..400, length in 0_usize..100, width in 60_usize..120,
+            start in 0_usize..400, length in 0_usize..100, width in 40_usize..120,
+            further in 0_usize..400, with_further in any::<bool>(),
         ) {
-            let labels = [(start, start + length, "a label of some words that say what is wrong")];
+            let mut labels = vec![(start, start + length, "a label of some words that say what is wrong")];
+            if with_further {
+                labels.push((further, further + 5, "`an-uncommonly-long-word-in-a-label` is there too"));
+            }
             let shown = drawn(&text, &labels, width);
             for line in shown.lines() {
                 prop_assert!(line.chars().count() <= width, "{} > {width}\n{shown}", line.chars().count());
