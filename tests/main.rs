@@ -21,6 +21,7 @@ mod reference;
 mod refusals;
 mod remedies;
 mod report;
+mod robustness;
 mod run;
 mod schedule;
 mod shipped;

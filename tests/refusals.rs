@@ -64,7 +64,10 @@ fn every_refusal_is_drawn_within_the_width() {
             for line in shown.lines() {
                 // A word alone on its line is not broken: somebody may want to copy it.
                 let is_one_word = !line.trim().contains(' ');
-                assert!(is_one_word || line.chars().count() <= width, "{code}: wider than {width} columns: {line}\n{shown}");
+                assert!(
+                    is_one_word || line.chars().count() <= width,
+                    "{code}: wider than {width} columns: {line}\n{shown}"
+                );
             }
         }
     }

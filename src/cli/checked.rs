@@ -54,7 +54,9 @@ fn of_kind(kind: FileKind, document: Document, set: &SetArgs, folder: &PlanFolde
         FileKind::Rig => not_built("a rig"),
         FileKind::Model => not_built("a modelled drive"),
         FileKind::Published => not_built("figures from print"),
-        FileKind::Definitions => (plan::check_definitions(document, folder), Some("definitions for other plans".into())),
+        FileKind::Definitions => {
+            (plan::check_definitions(document, folder), Some("definitions for other plans".into()))
+        }
         FileKind::Plan => {
             let loaded = plan::load_document(document, &set.set, folder);
             let mut found = loaded.diagnostics;
