@@ -66,7 +66,7 @@ pub fn load_with(source: &SourceFile, sets: &[(String, String)], loader: &dyn Lo
     }
 }
 
-/// Warnings of definitions without use: a shared file may offer more than a plan takes.
+/// Warnings of definitions without use: an included file may offer more than a plan takes, and the rest is not of the plan.
 const UNUSED: [Code; 3] = [code::WORKLOAD_UNUSED, code::PROCEDURE_UNUSED, code::PARAM_UNUSED];
 
 /// The same for a plan that has been parsed.
@@ -96,12 +96,16 @@ pub fn load_document(mut document: Document, sets: &[(String, String)], loader: 
             diagnostics.push(diagnostic.clone());
         }
     }
-    let is_offered = |diagnostic: &Diagnostic| {
+    let offered = |diagnostic: &Diagnostic| {
         let place = diagnostic.primary().map(|label| label.span);
-        UNUSED.contains(&diagnostic.code) && place.is_some_and(|span| texts.is_included(span))
+        place.filter(|span| UNUSED.contains(&diagnostic.code) && texts.is_included(*span))
     };
-    diagnostics.retain(|diagnostic| !is_offered(diagnostic));
+    let not_taken: HashSet<Span> = diagnostics.all().iter().filter_map(offered).collect();
+    diagnostics.retain(|diagnostic| offered(diagnostic).is_none());
     let diagnostics = texts.settle(&diagnostics);
-    let plan = plan.filter(|_| !diagnostics.has_errors()).map(|plan| Plan { texts, ..plan });
+    let plan = plan.filter(|_| !diagnostics.has_errors()).map(|mut plan| {
+        plan.workloads.retain(|workload| !not_taken.contains(&workload.name.span));
+        Plan { texts, ..plan }
+    });
     Loaded { plan, diagnostics }
 }

@@ -391,6 +391,23 @@ mod tests {
     }
 
     #[test]
+    fn included_texts_keep_their_paths_and_none_leaves_the_folder() {
+        let results = tempfile::tempdir().expect("a folder");
+        let folder = ResultFolder::create(results.path(), "a").expect("made");
+        folder.write_included([("w.kdl", "w"), ("deep/er/v.kdl", "v")].into_iter()).expect("new files");
+        let kept = |path: &str| fs::read_to_string(folder.path().join("included").join(path)).expect("kept");
+        assert_eq!((kept("w.kdl"), kept("deep/er/v.kdl")), ("w".into(), "v".into()));
+        for path in ["../x.kdl", "deep/../../x.kdl", "/tmp/x.kdl", "w.kdl"] {
+            let written = folder.write_included([(path, "x")].into_iter());
+            assert!(matches!(written, Err(StoreError::Io { action: "write", .. })), "{path}");
+        }
+        assert_eq!(kept("w.kdl"), "w");
+        let path = folder.path().to_owned();
+        folder.discard();
+        assert!(!path.exists());
+    }
+
+    #[test]
     fn finds_a_run_by_folder_or_journal() {
         let results = tempfile::tempdir().expect("a folder");
         let made = ResultFolder::create(results.path(), "2026-11-30-a").expect("made");

@@ -76,6 +76,8 @@ fn definitions_of_other_files_are_used_as_if_they_stood_in_the_plan() {
     assert_eq!(labels, ["mine n=1", "mine n=8"]);
     let included: Vec<&str> = plan.texts.included().map(|(path, _)| path).collect();
     assert_eq!(included, ["shared/all.kdl", "shared/parts/w.kdl", "deep.kdl"]);
+    let workloads: Vec<&str> = plan.workloads.iter().map(|workload| workload.name.value.as_str()).collect();
+    assert_eq!(workloads, ["w"], "what the plan does not use is not a part of it");
     // The place of a step in the plan is the `include` that leads to it.
     let place = plan.texts.in_plan(plan.tests[0].steps[0].span);
     assert_eq!((place.start, place.end), (17, 33));
