@@ -1,7 +1,7 @@
 //! Any text ends in a plan or in diagnostics: bytes, words of the language in any order, and every plan of the repository
 //! with its tokens and lines mixed up. Nothing panics, on the way through everything that needs no drive.
 //!
-//! The cases are the same each time; `PROPTEST_CASES=100000 cargo test robustness` tries that many of each.
+//! The cases are the same each time; `PROPTEST_CASES=100000 cargo test --release --test main robustness` tries that many.
 
 use std::sync::LazyLock;
 
