@@ -36,7 +36,7 @@ fn main() -> Result<()> {
         }
     }
     println!("median of {rounds}; kdl is the parser alone on the same text\n");
-    println!("{:<34} {:>7} {:>9} {:>9} {:>8} {:>7}", "", "lines", "ms", "kdl ms", "us/line", "x kdl");
+    println!("{:<46} {:>7} {:>9} {:>9} {:>8} {:>7}", "", "lines", "ms", "kdl ms", "us/line", "x kdl");
     for half in [lines / 2, lines] {
         measure(&format!("check, sound, {half} lines"), &long_plan(half, ""), rounds, check);
     }
@@ -80,7 +80,7 @@ fn measure(name: &str, text: &str, rounds: usize, what: impl Fn(&SourceFile)) {
     });
     let lines = text.lines().count();
     let by_line = ours * 1_000.0 / lines.max(1) as f64;
-    println!("{name:<34} {lines:>7} {ours:>9.2} {parser:>9.2} {by_line:>8.1} {:>7.2}", ours / parser);
+    println!("{name:<46} {lines:>7} {ours:>9.2} {parser:>9.2} {by_line:>8.1} {:>7.2}", ours / parser);
 }
 
 fn median_ms(rounds: usize, mut what: impl FnMut()) -> f64 {

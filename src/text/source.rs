@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The text of a plan (or rig) file with the name that diagnostics print for it.
 ///
@@ -7,12 +7,14 @@ use std::sync::Arc;
 pub struct SourceFile {
     name: Arc<str>,
     text: Arc<str>,
+    /// Where each line begins, found when the first place is asked for: a long text may have thousands.
+    line_starts: Arc<OnceLock<Vec<usize>>>,
 }
 
 impl SourceFile {
     /// Takes the name as the person typed it (`-` for standard input) and the whole text.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), text: text.into() }
+        Self { name: name.into(), text: text.into(), line_starts: Arc::default() }
     }
 
     /// The name that diagnostics print.
@@ -32,10 +34,12 @@ impl SourceFile {
         while !self.text.is_char_boundary(end) {
             end -= 1;
         }
-        let before = &self.text[..end];
-        let line = before.matches('\n').count() + 1;
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        (line, before[start..].chars().count() + 1)
+        let starts = self.line_starts.get_or_init(|| {
+            std::iter::once(0).chain(self.text.match_indices('\n').map(|(newline, _)| newline + 1)).collect()
+        });
+        let line = starts.partition_point(|start| *start <= end);
+        let start = starts.get(line - 1).copied().unwrap_or(0);
+        (line, self.text[start..end].chars().count() + 1)
     }
 }
 
@@ -67,5 +71,8 @@ mod tests {
         assert_eq!(source.line_column(6), (1, 6));
         assert_eq!(source.line_column(10), (2, 3));
         assert_eq!(source.line_column(999), (3, 1));
+        assert_eq!(source.line_column(1), (1, 1), "within a character");
+        assert_eq!((source.line_column(8), source.line_column(9)), ((2, 1), (2, 2)));
+        assert_eq!(SourceFile::new("a.kdl", "").line_column(5), (1, 1));
     }
 }

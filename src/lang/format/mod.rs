@@ -30,6 +30,10 @@ pub fn format(source: &SourceFile) -> Result<String, Diagnostics> {
         refused.push(too_large(&format!("{} in its layout", source.name())));
         return Err(refused);
     };
+    // What stays as it is keeps all, and need not be read again.
+    if text == source.text() {
+        return Ok(text);
+    }
     match proof::difference(&before, &text) {
         None => Ok(text),
         Some(difference) => {
