@@ -306,6 +306,26 @@ fn annotations_are_workflow_commands_for_every_refusal() {
 }
 
 #[test]
+fn what_is_wrong_with_an_included_file_is_annotated_once() {
+    let trial = folder().file("plans/common/loads.kdl", b"workload \"x\" { access \"random\"; block-size \"4K\"; }\n");
+    for name in ["plans/a.kdl", "plans/c.kdl"] {
+        std::fs::write(trial.path(name), format!("{SOUND}include \"common/loads.kdl\"\n")).expect("a file");
+    }
+    let files = ["plans/a.kdl", "plans/c.kdl", "plans/common"];
+    let call = |format| trial.call(["check", "--format", format].into_iter().chain(files)).exits(1).stdout;
+    let github = call("github");
+    assert_eq!(github.matches("::error file=plans/common/loads.kdl,line=1").count(), 1, "{github}");
+    let log: serde_json::Value = serde_json::from_str(&call("sarif")).expect("a log");
+    assert_sarif(&log);
+    assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(1), "{log}");
+    // All three are refused, and each says why.
+    let document: serde_json::Value = serde_json::from_str(&call("json")).expect("a document");
+    let states = document["files"].as_array().expect("files").iter().map(|file| &file["state"]);
+    assert!(states.into_iter().all(|state| state == "refused"), "{document}");
+    assert_eq!(document["errors"], 3);
+}
+
+#[test]
 fn definitions_for_other_plans_are_checked_by_themselves() {
     let trial = Trial::new().file("loads.kdl", b"workload \"w\" { access \"random\"; block-size \"4K\"; }\n");
     let said = trial.call(["check", "loads.kdl", "--set", "n=1"]).exits(1);

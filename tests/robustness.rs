@@ -86,7 +86,8 @@ fn drawn(found: Diagnostics) {
     for text in [render::json(&files), render::sarif(&files)] {
         assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{text}");
     }
-    assert_eq!(render::github(&files).lines().count(), files[0].found.all().len());
+    assert!(render::github(&files).lines().count() <= files[0].found.all().len());
+    assert_eq!(render::github(&files).is_empty(), files[0].found.all().is_empty());
 }
 
 /// Values that lie at the edge of what somebody writes.

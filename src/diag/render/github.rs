@@ -1,15 +1,21 @@
 //! Workflow commands that annotate a change on GitHub, uncapped, one line for each diagnostic.
 
+use std::collections::HashSet;
+
 use super::super::{Diagnostic, Severity};
 use super::{CheckedFile, FileState, full_message, lines_and_columns, plain_path};
 
 /// Workflow commands: `error`, `warning` and `notice` (for a remark) with `file`, the place and the code as `title`. A
-/// file that was skipped is a notice, one that could not be read an error.
+/// file that was skipped is a notice, one that could not be read an error. What is wrong with a file that several plans
+/// include is told once.
 pub fn github(files: &[CheckedFile]) -> String {
-    let mut out = String::new();
+    let (mut out, mut told) = (String::new(), HashSet::new());
     for file in files {
-        for diagnostic in file.found.ordered() {
-            out.push_str(&annotation(diagnostic));
+        for line in file.found.ordered().into_iter().map(annotation) {
+            if !told.contains(&line) {
+                out.push_str(&line);
+                told.insert(line);
+            }
         }
         let command = match file.state {
             FileState::Skipped => "notice",

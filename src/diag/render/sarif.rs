@@ -1,5 +1,7 @@
 //! A SARIF 2.1.0 log, uncapped, with what code scanning on GitHub asks for beyond the standard.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json as object};
 
 use crate::text::{SourceFile, Span};
@@ -7,10 +9,15 @@ use crate::text::{SourceFile, Span};
 use super::super::{Code, Diagnostic, Remedy, Severity};
 use super::{CheckedFile, FileState, full_message, lines_and_columns, plain_path};
 
-/// A SARIF 2.1.0 log with one run. Files that were skipped or could not be read are notifications of its invocation.
+/// A SARIF 2.1.0 log with one run. What is wrong with a file that several plans include is one result. Files that were skipped or could not be read are notifications of its invocation.
 pub fn sarif(files: &[CheckedFile]) -> String {
-    let all: Vec<(&str, &Diagnostic)> =
+    let mut told = HashSet::new();
+    let mut all: Vec<(&str, &Diagnostic)> =
         files.iter().flat_map(|file| file.found.ordered().into_iter().map(|found| (&*file.name, found))).collect();
+    all.retain(|(name, found)| {
+        let source = found.source.as_ref().map_or(*name, |source| source.name());
+        told.insert((source, found.primary().map(|label| label.span), found.code.id(), full_message(found)))
+    });
     let mut rules: Vec<Code> = Vec::new();
     for (_, diagnostic) in &all {
         if !rules.contains(&diagnostic.code) {
