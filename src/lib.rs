@@ -37,6 +37,7 @@ pub mod record;
 pub mod run;
 
 // Layer 7
+pub mod lsp;
 pub mod report;
 
 // Layer 8

@@ -22,6 +22,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("run", 6),
     ("record", 6),
     ("report", 7),
+    ("lsp", 7),
     ("cli", 8),
 ];
 
@@ -38,6 +39,7 @@ const NEVER: &[(&str, &[&str], &str)] = &[
     ("run", &["lang"], "a run has a schedule, not a syntax"),
     ("record", &["lang", "plan", "engine"], "a record is folded from events alone"),
     ("report", &["lang", "engine", "run", "clock"], "a report is a function of records and schedules"),
+    ("lsp", &["device", "measure", "engine", "event", "run", "record", "clock"], "an editor asks about texts alone"),
 ];
 
 /// Words that only some places may use: the word, those places (file or folder below `src/`), and why.
@@ -57,6 +59,7 @@ const ONLY_IN: &[(&str, &[&str], &str)] = &[
     ("tabled::", &["report"], "one place draws tables"),
     ("clap::", &["cli"], "one place knows the command line"),
     ("indicatif::", &["cli"], "one place draws progress"),
+    ("gen_lsp_types::", &["lsp"], "one place knows the editors' protocol"),
     ("gpt::", &["device"], "one place knows partition tables"),
     ("ioctl", &["device", "engine"], "commands to a device come from two places"),
     ("pread", &["engine", "device/raw_io.rs"], "data moves in the engine; the device looks at samples in one file"),

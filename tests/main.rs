@@ -15,6 +15,7 @@ mod journals;
 mod kdl_corpus;
 mod layering;
 mod links;
+mod lsp;
 mod methods;
 mod output;
 mod reference;

@@ -65,6 +65,8 @@ pub(super) enum Command {
     Report(ReportArgs),
     /// The block devices of this machine, and which may be used and why not
     Devices(DevicesArgs),
+    /// Speak the language server protocol on standard input and output; editors start it
+    Lsp(LspArgs),
 }
 
 /// A plan and the values of its parameters.
@@ -240,6 +242,13 @@ pub(super) struct DevicesArgs {
     pub(super) format: ExpandFormat,
     #[command(flatten)]
     pub(super) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LspArgs {
+    /// Taken because many editors pass it; nothing else is spoken
+    #[arg(long)]
+    pub(super) stdio: bool,
 }
 
 /// Splits at the first `=`: by-id links hold colons, values may hold further `=`.

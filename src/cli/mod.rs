@@ -10,6 +10,7 @@ mod devices;
 mod expand;
 mod explain;
 mod fmt;
+mod lsp;
 mod outcome;
 mod place;
 mod plan_files;
@@ -52,6 +53,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
         Command::Run(args) => run::run(&args, &screen),
         Command::Report(args) => report::report(&args, &screen),
         Command::Devices(args) => devices::devices(&args, &screen),
+        Command::Lsp(_) => lsp::lsp(&screen),
     }
 }
 

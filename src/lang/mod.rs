@@ -20,4 +20,5 @@ pub use format::format;
 pub use literal::{Literal, Value};
 pub use provenance::Provenance;
 pub use read::read;
+pub use scan::{Token, TokenKind, tokens};
 pub use vocabulary::{Advice, NoWords, Vocabulary};

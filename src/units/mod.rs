@@ -14,5 +14,5 @@ pub use depth::{OutstandingIo, QueueDepth, Threads};
 pub use quantity::{Quantity, QuantityError, parse_quantity};
 pub use rate::{Iops, Throughput};
 pub use share::{Percent, ReadShare};
-pub use spelling::{repaired, unit_spellings};
+pub use spelling::{plain, repaired, unit_spellings};
 pub use time::{NANOS_PER_SECOND, RunTime};

@@ -1,7 +1,7 @@
 //! How quantities can be spelled, for those who offer spellings: every unit, and what somebody may have meant.
 
-use super::quantity::{RATE_UNITS, SIZE_UNITS, TIME_UNITS};
-use super::{QuantityError, parse_quantity};
+use super::quantity::{RATE_UNITS, SIZE_UNITS, TIME_UNITS, grouped};
+use super::{Quantity, QuantityError, parse_quantity};
 
 /// Every unit as it stands behind a number, with the blank before it where it is usual: `KiB`, `s`, ` passes`.
 pub fn unit_spellings() -> impl Iterator<Item = &'static str> {
@@ -29,6 +29,20 @@ pub fn repaired(text: &str) -> Vec<String> {
     meant.into_iter().filter(|text| parse_quantity(text).is_ok()).collect()
 }
 
+/// A quantity in the smallest unit of its kind, in full: `4,096 bytes`, `60,000,000,000 ns`.
+pub fn plain(quantity: &Quantity) -> String {
+    match quantity {
+        Quantity::Bytes(bytes) => format!("{} bytes", grouped(bytes.get())),
+        Quantity::Percent(share) => format!("{share} of 100%"),
+        Quantity::Time(time) => format!("{} ns", grouped(time.as_nanos())),
+        Quantity::Throughput(rate) => format!("{} bytes/s", grouped(rate.0 as u64)),
+        Quantity::Iops(rate) => format!("{} operations/s", rate.0),
+        Quantity::DriveWrites(times) => format!("{times} times the capacity of the device"),
+        Quantity::Passes(times) => format!("{times} times the bytes of the span"),
+        Quantity::Celsius(degrees) => format!("{degrees} \u{b0}C"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,6 +51,20 @@ mod tests {
     fn every_unit_makes_a_quantity() {
         for unit in unit_spellings() {
             assert!(parse_quantity(&format!("2{unit}")).is_ok(), "2{unit}");
+        }
+    }
+
+    #[test]
+    fn quantities_are_told_in_full() {
+        for (text, told) in [
+            ("4KiB", "4,096 bytes"),
+            ("1m", "60,000,000,000 ns"),
+            ("0.5%", "0.5% of 100%"),
+            ("500MB/s", "500,000,000 bytes/s"),
+            ("20k IOPS", "20000 operations/s"),
+            ("2 passes", "2 times the bytes of the span"),
+        ] {
+            assert_eq!(parse_quantity(text).map(|quantity| plain(&quantity)).as_deref(), Ok(told));
         }
     }
 

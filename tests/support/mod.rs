@@ -1,5 +1,6 @@
 //! What several modules of the tests share.
 
+pub(crate) mod editor;
 pub(crate) mod events;
 
 pub(crate) mod pages;

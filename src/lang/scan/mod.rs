@@ -16,7 +16,7 @@ use crate::diag::{Diagnostic, code};
 use crate::text::Span;
 
 pub(super) use reader::is_blank;
-pub(super) use tokens::{Token, TokenKind, tokens};
+pub use tokens::{Token, TokenKind, tokens};
 
 /// Children may stand so deep in each other; a plan needs less than ten levels.
 pub(super) const DEPTH_AT_MOST: usize = 64;

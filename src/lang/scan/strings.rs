@@ -45,6 +45,28 @@ impl Reader<'_> {
         }
     }
 
+    /// Over a string in quotes that begins here. One quote that its line does not close ends with the line, whatever
+    /// follows: somebody is typing.
+    pub(super) fn string_as_typed(&mut self, hashes: usize, scan: &mut Scan) {
+        if hashes > 0 || self.starts_with(THREE_QUOTES) {
+            self.string(hashes, scan);
+            return;
+        }
+        let start = self.at;
+        self.at += 1;
+        loop {
+            match self.peek() {
+                Some('"') => {
+                    self.at += 1;
+                    return;
+                }
+                Some('\\') => self.escape(scan),
+                Some(c) if !is_newline(c) => self.at += c.len_utf8(),
+                _ => return self.back_to_brace(start),
+            }
+        }
+    }
+
     /// A plain string that its line does not close. Where the next line holds an odd number of quotes, the string most
     /// likely goes on there; otherwise the quote was forgotten, and the next line is read as usual.
     fn unclosed(&mut self, start: usize, scan: &mut Scan) {

@@ -3,7 +3,7 @@ use super::reader::{Reader, is_blank};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lang) enum TokenKind {
+pub enum TokenKind {
     /// The end of a line.
     Newline,
     /// `// …`, without the end of its line.
@@ -22,30 +22,30 @@ pub(in crate::lang) enum TokenKind {
 
 /// A piece of a text that is KDL, as it is written, and the blanks before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lang) struct Token<'t> {
+pub struct Token<'t> {
     /// What it is.
-    pub(in crate::lang) kind: TokenKind,
+    pub kind: TokenKind,
     /// Its text.
-    pub(in crate::lang) text: &'t str,
+    pub text: &'t str,
     /// The blanks between the token before and this one.
-    pub(in crate::lang) blanks: &'t str,
+    pub blanks: &'t str,
 }
 
 impl Token<'_> {
     /// True for both kinds of comments.
-    pub(in crate::lang) fn is_comment(&self) -> bool {
+    pub fn is_comment(&self) -> bool {
         matches!(self.kind, TokenKind::LineComment | TokenKind::BlockComment)
     }
 
     /// True for this sign of the grammar.
-    pub(in crate::lang) fn is_sign(&self, sign: char) -> bool {
+    pub fn is_sign(&self, sign: char) -> bool {
         self.kind == TokenKind::Sign(sign)
     }
 }
 
 /// Cuts a text without mistakes of syntax into tokens. Of one with mistakes the pieces are as good as can be guessed.
 /// A byte order mark at the start and blanks at the very end belong to none.
-pub(in crate::lang) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut reader = Reader::new(text);
     let mut tokens = Vec::new();
     // Comments are tokens here; nobody wants to know what a scan would take out.
@@ -82,7 +82,7 @@ fn next(reader: &mut Reader<'_>, scan: &mut Scan) -> Option<TokenKind> {
     } else {
         let hashes = reader.raw_string_hashes();
         if hashes.is_some() || c == '"' {
-            reader.string(hashes.unwrap_or(0), scan);
+            reader.string_as_typed(hashes.unwrap_or(0), scan);
         } else {
             reader.skip_word();
         }

@@ -1,0 +1,321 @@
+//! The conversation: what is answered to which message, and when it ends.
+
+use gen_lsp_types::json_rpc::{Error, Id, RequestObject, ResponseObject};
+use gen_lsp_types::{
+    CodeActionKind, CodeActionOptions, CompletionItem, CompletionItemTextEdit, CompletionList, CompletionOptions,
+    Contents, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, ErrorCodes, Hover,
+    InitializeResult, Location, MarkupContent, MarkupKind, PublishDiagnosticsParams, Range, ServerCapabilities,
+    ServerInfo, TextDocumentIdentifier, TextDocumentPositionParams, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextEdit, Uri,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::lang;
+
+use super::completion::{Candidate, complete};
+use super::documents::{Document, Documents};
+use super::findings;
+use super::hover::hover;
+use super::names::defined_at;
+use super::position::Encoding;
+use super::symbols::{folds, symbols};
+
+/// How far a conversation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Phase {
+    /// Nothing but `initialize` is answered.
+    #[default]
+    Before,
+    Open,
+    /// Nothing but `exit` is expected.
+    ShutDown,
+}
+
+/// How a conversation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// `exit` after `shutdown`.
+    Orderly,
+    /// `exit` alone.
+    Abruptly,
+}
+
+/// What came of some messages.
+#[derive(Debug, Default, PartialEq)]
+pub struct Answer {
+    /// What is sent, in this order.
+    pub messages: Vec<Value>,
+    /// Set where the conversation is over.
+    pub ended: Option<Ended>,
+}
+
+/// A language server: messages in, messages out. Reads no file and keeps no time.
+#[derive(Debug, Default)]
+pub struct Server {
+    phase: Phase,
+    documents: Documents,
+}
+
+/// The protocol's code for a request that its client has cancelled.
+const REQUEST_CANCELLED: i32 = -32800;
+
+impl Server {
+    /// Answers everything that has come in so far, in its order. A request that is cancelled further behind is not carried
+    /// out, and diagnostics are told once at the end, of the latest texts.
+    pub fn answer(&mut self, bodies: &[Vec<u8>]) -> Answer {
+        let mut answer = Answer::default();
+        let messages: Vec<Result<RequestObject, Value>> = bodies.iter().map(|body| read(body)).collect();
+        let cancelled: Vec<Id> = messages.iter().flatten().filter_map(cancels).collect();
+        for message in messages {
+            match message {
+                Err(refusal) => answer.messages.push(refusal),
+                Ok(message) => {
+                    let (method, id, params) = message.into_parts();
+                    let params = params.unwrap_or(Value::Null);
+                    match id {
+                        // A response: nothing is asked of the client, so there is nothing to be told.
+                        Some(_) if method.is_empty() => {}
+                        Some(id) if cancelled.contains(&id) => answer.messages.push(cancelled_one(id)),
+                        Some(id) => answer.messages.push(self.request(&method, id, params)),
+                        None => self.notification(&method, params, &mut answer),
+                    }
+                }
+            }
+            if answer.ended.is_some() {
+                return answer;
+            }
+        }
+        if self.phase == Phase::Open {
+            let new = self.documents.new_ones();
+            answer.messages.extend(new.into_iter().map(|(uri, document)| published(uri, document)));
+        }
+        answer
+    }
+
+    fn request(&mut self, method: &str, id: Id, params: Value) -> Value {
+        match (self.phase, method) {
+            (Phase::Before, "initialize") => return success(id, self.initialize(&params)),
+            (Phase::Before, _) => {
+                return failure(id, ErrorCodes::ServerNotInitialized, "`initialize` comes first");
+            }
+            (Phase::Open, "initialize") => return failure(id, ErrorCodes::InvalidRequest, "the server is initialized"),
+            (Phase::Open, "shutdown") => {
+                self.phase = Phase::ShutDown;
+                return success(id, Value::Null);
+            }
+            (Phase::Open, _) => {}
+            (Phase::ShutDown, _) => return failure(id, ErrorCodes::InvalidRequest, "the server is shut down"),
+        }
+        let answered = match method {
+            "textDocument/hover" => self.at(params, hovered),
+            "textDocument/completion" => self.at(params, completed),
+            "textDocument/definition" => self.at(params, defined),
+            "textDocument/formatting" => self.of(params, |_, document, _| formatted(document)),
+            "textDocument/documentSymbol" => {
+                self.of(params, |_, document, _| json!(symbols(document.text(), &document.outline, &document.lines)))
+            }
+            "textDocument/foldingRange" => {
+                self.of(params, |_, document, _| json!(folds(&document.outline, &document.lines)))
+            }
+            "textDocument/codeAction" => self.of(params, |uri, document, params| {
+                let wants_fixes = params["context"]["only"]
+                    .as_array()
+                    .is_none_or(|only| only.iter().any(|kind| matches!(kind.as_str(), Some("quickfix" | ""))));
+                match serde_json::from_value::<Range>(params["range"].clone()) {
+                    Ok(range) if wants_fixes => json!(findings::actions(uri, document, range)),
+                    _ => json!([]),
+                }
+            }),
+            _ => return failure(id, ErrorCodes::MethodNotFound, &format!("there is no method `{method}`")),
+        };
+        match answered {
+            Ok(result) => success(id, result),
+            Err(error) => failure(id, ErrorCodes::InvalidParams, &error),
+        }
+    }
+
+    fn initialize(&mut self, params: &Value) -> Value {
+        let offered = params["capabilities"]["general"]["positionEncodings"].as_array();
+        self.documents.encoding = Encoding::agreed(offered.into_iter().flatten().filter_map(Value::as_str));
+        self.phase = Phase::Open;
+        let sync = TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::Incremental),
+            ..TextDocumentSyncOptions::default()
+        };
+        let capabilities = ServerCapabilities {
+            position_encoding: Some(self.documents.encoding.kind()),
+            text_document_sync: Some(sync.into()),
+            completion_provider: Some(CompletionOptions {
+                trigger_characters: Some(["\"", "$", "=", "("].map(String::from).to_vec()),
+                ..CompletionOptions::default()
+            }),
+            hover_provider: Some(true.into()),
+            definition_provider: Some(true.into()),
+            document_symbol_provider: Some(true.into()),
+            folding_range_provider: Some(true.into()),
+            document_formatting_provider: Some(true.into()),
+            code_action_provider: Some(
+                CodeActionOptions {
+                    code_action_kinds: Some(vec![CodeActionKind::QuickFix]),
+                    ..CodeActionOptions::default()
+                }
+                .into(),
+            ),
+            ..ServerCapabilities::default()
+        };
+        let server_info = ServerInfo { name: "shakedown".into(), version: Some(env!("CARGO_PKG_VERSION").into()) };
+        json!(InitializeResult { capabilities, server_info: Some(server_info) })
+    }
+
+    /// Answers a request about a place of a document; nothing is known of one that is not open.
+    fn at(&mut self, params: Value, answer: impl Fn(&Uri, &mut Document, usize) -> Value) -> Result<Value, String> {
+        let place: TextDocumentPositionParams = parsed(params)?;
+        let uri = place.text_document.uri;
+        Ok(self.documents.get(&uri).map_or(Value::Null, |document| {
+            let offset = document.lines.offset(document.text(), place.position);
+            answer(&uri, document, offset)
+        }))
+    }
+
+    /// Answers a request about a whole document.
+    fn of(&mut self, params: Value, answer: impl Fn(&Uri, &mut Document, &Value) -> Value) -> Result<Value, String> {
+        let uri = parsed::<TextDocumentIdentifier>(params["textDocument"].clone())?.uri;
+        Ok(self.documents.get(&uri).map_or(Value::Null, |document| answer(&uri, document, &params)))
+    }
+
+    fn notification(&mut self, method: &str, params: Value, answer: &mut Answer) {
+        match (self.phase, method) {
+            (Phase::ShutDown, "exit") => answer.ended = Some(Ended::Orderly),
+            (_, "exit") => answer.ended = Some(Ended::Abruptly),
+            (Phase::Open, "textDocument/didOpen") => {
+                if let Ok(opened) = parsed::<DidOpenTextDocumentParams>(params) {
+                    let document = opened.text_document;
+                    self.documents.open(document.uri, document.version, document.text);
+                }
+            }
+            (Phase::Open, "textDocument/didChange") => {
+                if let Ok(changed) = parsed::<DidChangeTextDocumentParams>(params) {
+                    let id = changed.text_document;
+                    self.documents.change(&id.text_document_identifier.uri, id.version, changed.content_changes);
+                }
+            }
+            (Phase::Open, "textDocument/didClose") => {
+                if let Ok(closed) = parsed::<DidCloseTextDocumentParams>(params) {
+                    let uri = closed.text_document.uri;
+                    if self.documents.close(&uri) {
+                        answer.messages.push(publish(PublishDiagnosticsParams::new(uri, None, Vec::new())));
+                    }
+                }
+            }
+            // Everything else may be passed over by the rules of the protocol.
+            _ => {}
+        }
+    }
+}
+
+/// A message, or the refusal that is sent for it.
+fn read(body: &[u8]) -> Result<RequestObject, Value> {
+    let value: Value = serde_json::from_slice(body)
+        .map_err(|error| failure(Id::Null, ErrorCodes::ParseError, &format!("no JSON: {error}")))?;
+    let id = serde_json::from_value(value["id"].clone()).unwrap_or(Id::Null);
+    serde_json::from_value(value)
+        .map_err(|error| failure(id, ErrorCodes::InvalidRequest, &format!("no message: {error}")))
+}
+
+/// The request that a message cancels.
+fn cancels(message: &RequestObject) -> Option<Id> {
+    if message.method() != "$/cancelRequest" {
+        return None;
+    }
+    serde_json::from_value(message.params()?.get("id")?.clone()).ok()
+}
+
+fn parsed<T: DeserializeOwned>(params: Value) -> Result<T, String> {
+    serde_json::from_value(params).map_err(|error| error.to_string())
+}
+
+fn success(id: Id, result: Value) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "result": result })
+}
+
+fn failure(id: Id, code: ErrorCodes, message: &str) -> Value {
+    json!(ResponseObject::from_error(id, Error { code, message: message.to_string(), data: None }))
+}
+
+fn cancelled_one(id: Id) -> Value {
+    failure(id, ErrorCodes::Custom(REQUEST_CANCELLED), "cancelled")
+}
+
+fn published(uri: &Uri, document: &mut Document) -> Value {
+    document.is_new = false;
+    let told = findings::told(uri, document);
+    publish(PublishDiagnosticsParams::new(uri.clone(), Some(document.version), told))
+}
+
+fn publish(params: PublishDiagnosticsParams) -> Value {
+    json!({ "jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params })
+}
+
+fn hovered(_: &Uri, document: &mut Document, offset: usize) -> Value {
+    let text = document.text();
+    let said = document.outline.spot(offset).and_then(|spot| {
+        let value = hover(text, &document.outline, &spot)?;
+        let range = document.lines.range(text, spot.span(&document.outline));
+        let contents = Contents::MarkupContent(MarkupContent::new(MarkupKind::Markdown, value));
+        Some(Hover { contents, range: Some(range) })
+    });
+    json!(said)
+}
+
+fn completed(_: &Uri, document: &mut Document, offset: usize) -> Value {
+    let offer = complete(document.text(), offset);
+    let items = offer.candidates.into_iter().enumerate().map(|(index, candidate)| item(document, index, candidate));
+    json!(CompletionList { is_incomplete: offer.is_incomplete, items: items.collect(), ..CompletionList::default() })
+}
+
+fn item(document: &Document, index: usize, candidate: Candidate) -> CompletionItem {
+    let range = document.lines.range(document.text(), candidate.span);
+    CompletionItem {
+        label: candidate.label,
+        kind: Some(candidate.kind),
+        detail: Some(candidate.detail).filter(|detail| !detail.is_empty()),
+        documentation: Some(candidate.meaning).filter(|meaning| !meaning.is_empty()).map(Into::into),
+        // The table's order is one for readers; editors would sort by the alphabet.
+        sort_text: Some(format!("{index:04}")),
+        text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit::new(range, candidate.text))),
+        ..CompletionItem::default()
+    }
+}
+
+fn defined(uri: &Uri, document: &mut Document, offset: usize) -> Value {
+    let outline = &document.outline;
+    let word = outline.spot(offset).and_then(|spot| defined_at(outline, &spot));
+    json!(word.map(|word| Location::new(uri.clone(), document.lines.range(document.text(), word.span))))
+}
+
+/// One edit of what the layout changes; none for a text that is tidy, or no KDL (which the diagnostics tell).
+fn formatted(document: &mut Document) -> Value {
+    let Ok(tidy) = lang::format(&document.source) else { return Value::Null };
+    let text = document.text();
+    let before = common(text.chars(), tidy.chars());
+    let behind = common(text[before..].chars().rev(), tidy[before..].chars().rev());
+    let span = crate::text::Span::new(before, text.len() - behind);
+    if span.is_empty() && tidy.len() == text.len() {
+        return json!([]);
+    }
+    let edit = TextEdit::new(document.lines.range(text, span), tidy[before..tidy.len() - behind].to_string());
+    // A range may not end between CR and LF, which is no place of the protocol.
+    let splits = |at: usize| text[..at].ends_with('\r') && text[at..].starts_with('\n');
+    if splits(span.start) || splits(span.end) {
+        let whole = document.lines.range(text, crate::text::Span::new(0, text.len()));
+        return json!([TextEdit::new(whole, tidy)]);
+    }
+    json!([edit])
+}
+
+/// How many bytes two texts have in common from one end.
+fn common(a: impl Iterator<Item = char>, b: impl Iterator<Item = char>) -> usize {
+    a.zip(b).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+}
