@@ -10,6 +10,7 @@ mod expand;
 mod explain;
 mod explained_codes;
 mod fmt;
+mod for_each;
 mod include;
 mod journals;
 mod kdl_corpus;

@@ -80,6 +80,7 @@ fn step_json(record: &RunRecord, planned: &ScheduledStep, step: &StepRecord) -> 
         "id": planned.id,
         "section": planned.section,
         "label": planned.label,
+        "variant": planned.variant,
         "kind": planned.action.name(),
         "state": step_state(step.state),
         "started_at_ns": step.started_at_ns,
