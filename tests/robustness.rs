@@ -220,7 +220,7 @@ const LINE_ENDS: [&str; 8] = [
 /// The text with other blanks and line ends, with comments and dropped nodes strewn in: its meaning stays the same. `None`
 /// where blanks may be parts of something.
 fn strewn(text: &str, chances: &[u8]) -> Option<String> {
-    if ["\"\"\"", "\\", "/*", "#\"", "\r"].iter().any(|hard| text.contains(hard)) {
+    if ["\"\"\"", "\\", "/*", "/-", "#\"", "\r"].iter().any(|hard| text.contains(hard)) {
         return None;
     }
     let (mut out, mut at) = (String::new(), 0);
