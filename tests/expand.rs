@@ -38,14 +38,14 @@ fn it_needs_no_drive_and_sums_up_on_stdout_alone() {
     for part in [
         "p · revision 2 · engine sync · seed 1\nA title\nno target",
         " 1 fill the area 2 times",
-        "2 × area",
+        "2 × device",
         " 2 idle",
         " 3 precondition condition",
         "2T/4Q · 4KiB random, 70% read · 10m or 2 passes",
         "4 cases of 5s ramp + 1m · 4KiB random, 70% read",
         "   2T/4Q",
         "     2T/4Q · 64KiB sequential (a lane for each thread), 0% read, span 50%\n     1GiB written\n",
-        "2 × area + 1.07 GB to 130 GB¹\n",
+        "2 to 2.6 × device + 1.07 GB to 40.1 GB¹\n",
         "total, 5 measured cases",
         " ¹ bytes: the device's `at-most`",
     ] {
@@ -71,10 +71,10 @@ fn a_bound_plan_has_exact_bytes_and_the_target_stays_as_it_was() {
     let said = trial.call(["expand", "plan.kdl", "--device", "dut=drive.img"]).exits(0);
     assert!(said.stdout.contains("target drive.img = "), "{}", said.stdout);
     assert!(said.stdout.contains("area 67.1 MB (67108864 bytes)"), "{}", said.stdout);
-    assert!(said.stdout.contains("134 MB") && !said.stdout.contains("× area"), "{}", said.stdout);
+    assert!(said.stdout.contains("134 MB") && !said.stdout.contains("× device"), "{}", said.stdout);
     let document = json(&trial.call(["expand", "plan.kdl", "--device", "dut=drive.img", "--format", "json"]).exits(0));
     assert_eq!(document["schedule"]["area_bytes"], 64 << 20);
-    assert_eq!(document["schedule"]["steps"][0]["estimate"]["written"]["low_bytes"], 2 * (64 << 20));
+    assert_eq!(document["schedule"]["steps"][0]["estimate"]["written"]["low"]["bytes"], 2 * (64 << 20));
     assert_eq!(document["target"]["path"], "drive.img");
     assert_eq!(std::fs::read(trial.path("drive.img")).expect("still there"), image);
 }
@@ -111,15 +111,19 @@ fn json_is_one_document_with_stable_keys_and_units_in_them() {
         assert_eq!(keys(step), ["id", "section", "label", "action", "estimate", "place"]);
         assert_eq!(keys(&step["estimate"]), ["time_low_ns", "time_high_ns", "written"]);
         let written = keys(&step["estimate"]["written"]);
-        assert_eq!(written, ["low_bytes", "high_bytes", "areas_millionths", "source"]);
+        assert_eq!(written, ["low", "high", "source"]);
+        assert_eq!(keys(&step["estimate"]["written"]["low"]), ["bytes", "device_millionths"]);
     }
     let case = &steps[4]["action"]["measure"][0];
-    let of_case = "id workload access block_size_bytes read_millionths span threads queue_depth ramp_ns limits sample_ns \
-                   seed estimate";
-    assert_eq!(keys(case), of_case.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(keys(case), ["id", "loads", "ramp_ns", "limits", "sample_ns", "seed", "estimate"]);
+    let load = &case["loads"][0];
+    assert_eq!(keys(load), ["name", "workload", "threads", "queue_depth", "streams"]);
+    let stream = &load["streams"][0];
+    assert_eq!(keys(stream), ["access", "sizes", "read_millionths", "span"]);
+    assert_eq!(keys(&stream["sizes"][0]), ["bytes"]);
     assert_eq!(keys(&case["limits"]), ["time_ns", "written_bytes", "passes"]);
     assert_eq!(case["limits"]["written_bytes"], 1 << 30);
-    assert_eq!(case["span"], serde_json::json!({"length": {"share_millionths": 500_000}, "offset_bytes": 0}));
+    assert_eq!(stream["span"], serde_json::json!({"length": {"share_millionths": 500_000}, "offset_bytes": 0}));
     assert_eq!(steps[1]["action"]["idle_ns"], 60_000_000_000_u64);
 }
 

@@ -70,11 +70,11 @@ fn the_exit_codes_are_the_outcomes() {
     assert!(rows.iter().all(|row| !row[2].is_empty()), "each with an example");
 }
 
-/// A property or value that is not carried out, of a word that is.
-fn later_words(entry: &Entry) -> impl Iterator<Item = (String, &'static Word)> {
+/// The properties and values of a word that are built so far.
+fn words_that_are(entry: &Entry, built: Built) -> impl Iterator<Item = (String, &'static Word)> {
     let values = entry.values.iter().map(|word| (format!("\"{}\"", word.name), word));
     let properties = entry.properties.iter().map(|word| (format!("{}=", word.name), word));
-    values.chain(properties).filter(|(_, word)| word.built == Built::NotYet)
+    values.chain(properties).filter(move |(_, word)| word.built == built)
 }
 
 #[test]
@@ -93,15 +93,29 @@ fn the_page_of_words_not_built_yet_is_the_table_of_names() {
     for entry in names::all().filter(|entry| entry.built == Built::NotYet) {
         text.push_str(&format!("| `{}` | `{}` | {} |\n", entry.name, cell(entry.form), cell(entry.meaning)));
     }
-    let built = || names::all().filter(|entry| entry.built == Built::Yes);
-    if built().any(|entry| later_words(entry).next().is_some()) {
+    let built = || names::all().filter(|entry| entry.built != Built::NotYet);
+    if built().any(|entry| words_that_are(entry, Built::NotYet).next().is_some()) {
         text.push_str(
             "\nThese are parts of words that are built otherwise:\n\n| word | part | meaning |\n|---|---|---|\n",
         );
         for entry in built() {
-            for (spelling, word) in later_words(entry) {
+            for (spelling, word) in words_that_are(entry, Built::NotYet) {
                 text.push_str(&format!("| `{}` | `{spelling}` | {} |\n", entry.name, cell(word.meaning)));
             }
+        }
+    }
+    text.push_str(
+        "\n## Words that cannot be run yet\n\n\
+         These are checked, explained and expanded, so that a method can be written and reviewed.\n\
+         A run of a plan that uses one is refused before anything is touched (`plan/not-run`).\n\n\
+         | word | part | meaning |\n|---|---|---|\n",
+    );
+    for entry in names::all() {
+        if entry.built == Built::Checked {
+            text.push_str(&format!("| `{}` | | {} |\n", entry.name, cell(entry.meaning)));
+        }
+        for (spelling, word) in words_that_are(entry, Built::Checked) {
+            text.push_str(&format!("| `{}` | `{spelling}` | {} |\n", entry.name, cell(word.meaning)));
         }
     }
     assert_file(&text, &page("language/not-built-yet.md"));
@@ -123,9 +137,9 @@ fn every_word_that_is_built_is_in_the_language_reference() {
             .any(|(at, _)| !all[..at].ends_with(is_part) && !all[at + word.len()..].starts_with(is_part))
     };
     let mut missing = Vec::new();
-    for entry in names::all().filter(|entry| entry.built == Built::Yes) {
+    for entry in names::all().filter(|entry| entry.built != Built::NotYet) {
         missing.extend((!is_there(entry.name)).then(|| entry.name.to_string()));
-        for word in entry.properties.iter().chain(entry.values).filter(|word| word.built == Built::Yes) {
+        for word in entry.properties.iter().chain(entry.values).filter(|word| word.built != Built::NotYet) {
             missing.extend((!is_there(word.name)).then(|| format!("{} {}", entry.name, word.name)));
         }
     }

@@ -321,3 +321,17 @@ fn report_refuses_what_is_no_result_folder() {
         assert!(said.stderr.contains("error"), "{name}: {}", said.stderr);
     }
 }
+
+#[test]
+fn what_can_only_be_checked_is_refused_before_anything_is_touched() {
+    let plan = "plan \"p\" { revision 1; }\n\
+                workload \"w\" { access \"random\"; block-size \"4KiB\"; read \"0%\"; }\n\
+                test \"one\" { trim \"100%\"; measure \"w\" { threads 1; run \"10ms\"; sample \"10ms\"; }; }\n\
+                test \"two\" { measure \"w\" { threads 1; run \"10ms\"; sample \"10ms\"; }; }\n";
+    let trial = Trial::new().plan(plan);
+    let said = trial.call(["run", "plan.kdl", "--scratch", "4MiB", "--buffered"]).exits(1);
+    assert!(said.stderr.contains("error[plan/not-run]: this version cannot run `trim`"), "{}", said.stderr);
+    assert!(!trial.path("results").exists(), "nothing was begun");
+    // The test that does without it can be run by itself.
+    trial.call(["run", "plan.kdl", "--scratch", "4MiB", "--buffered", "--test", "two"]).exits(0);
+}

@@ -1,7 +1,7 @@
 //! Plans expanded, bound and estimated: exact where the plan limits, open where nothing does.
 
 use shakedown::diag::{Diagnostics, Severity};
-use shakedown::schedule::{Action, Ground, History, Schedule, bind, check_state, expand};
+use shakedown::schedule::{Action, Amount, Ground, History, Schedule, bind, check_state, expand};
 use shakedown::units::{ByteCount, RunTime};
 
 use crate::support::simulated::{ground, plan_of};
@@ -82,10 +82,10 @@ fn the_same_input_gives_the_same_bytes_and_survives_json() {
 fn without_a_drive_a_fill_is_a_multiple_of_the_area_and_never_an_invented_figure() {
     let schedule = expanded(&plan("", FILL, LOAD), None);
     let fill = &schedule.steps[0].estimate;
-    assert_eq!((fill.written.areas_millionths, fill.time_high), (1_000_000, None));
+    assert_eq!((fill.written.low.device_millionths, fill.time_high), (1_000_000, None));
     let load = &schedule.steps[1].estimate;
     assert_eq!((load.time_low, load.time_high), (RunTime::from_secs(60), Some(RunTime::from_secs(60))));
-    assert_eq!((load.written.low, load.written.high), (ByteCount::ZERO, None));
+    assert_eq!((load.written.low, load.written.high), (Amount::NOTHING, None));
     assert!(load.written.source.as_deref().is_some_and(|source| source.contains("at-most")));
 }
 
@@ -94,11 +94,11 @@ fn a_stated_rate_bounds_what_time_alone_leaves_open() {
     let schedule = expanded(&plan("at-most \"500MB/s\";", FILL, LOAD), Some(&ground(10_000_000_000)));
     let fill = &schedule.steps[0].estimate;
     assert!(fill.written.is_exact());
-    assert_eq!(fill.written.low.get(), 10_000_000_000 / 512 * 512);
+    assert_eq!(fill.written.low.bytes.get(), 10_000_000_000 / 512 * 512);
     assert_eq!(fill.time_low.as_secs_f64().round(), 20.0);
     let load = &schedule.steps[1].estimate;
     // 60 s at that rate are 30 GB, of which the mix writes 70 %, within a block of its operations in each of 8 slots.
-    assert_eq!(load.written.high, Some(ByteCount::new(21_000_000_000 + 8 * 100 * 4096)));
+    assert_eq!(load.written.high, Some(Amount::bytes(ByteCount::new(21_000_000_000 + 8 * 100 * 4096))));
 }
 
 #[test]
@@ -108,15 +108,15 @@ fn byte_limits_are_exact_where_nothing_else_can_write() {
         expanded(&text, Some(&ground(GIB))).steps[1].estimate.written.clone()
     };
     let written = exact("block-size \"4KiB\"; threads 1; run written=\"1GB\"");
-    assert!(written.is_exact() && written.low.get() == 1_000_000_000 && written.source.is_none(), "{written:?}");
+    assert!(written.is_exact() && written.low.bytes.get() == 1_000_000_000 && written.source.is_none(), "{written:?}");
     let written = exact("block-size \"4KiB\"; threads 1; run passes=3");
-    assert!(written.is_exact() && written.low.get() == 3 * GIB, "{written:?}");
+    assert!(written.is_exact() && written.low.bytes.get() == 3 * GIB, "{written:?}");
     // Time may end it earlier: then the limit is only the upper bound.
     let written = exact("block-size \"4KiB\"; threads 1; run \"60s\" written=\"1GB\"");
-    assert_eq!((written.low.get(), written.high.map(ByteCount::get)), (0, Some(1_000_000_000)));
+    assert_eq!((written.low.bytes.get(), written.high.map(|high| high.bytes.get())), (0, Some(1_000_000_000)));
     // A ramp writes too, and nothing bounds it.
     let written = exact("block-size \"4KiB\"; threads 1; ramp \"10s\"; run written=\"1GB\"");
-    assert_eq!((written.low.get(), written.high), (1_000_000_000, None));
+    assert_eq!((written.low.bytes.get(), written.high), (1_000_000_000, None));
     assert!(written.source.is_some());
 }
 
@@ -126,7 +126,10 @@ fn a_mix_writes_its_share_within_a_block_of_operations_for_each_slot() {
     let written = expanded(&text, Some(&ground(GIB))).steps[1].estimate.written.clone();
     let expected = GIB * 7 / 10;
     let slack = 4 * 100 * 4096;
-    assert_eq!((written.low.get(), written.high.map(ByteCount::get)), (expected - slack, Some(expected + slack)));
+    assert_eq!(
+        (written.low.bytes.get(), written.high.map(|high| high.bytes.get())),
+        (expected - slack, Some(expected + slack))
+    );
 }
 
 #[test]
@@ -236,5 +239,56 @@ fn fills_know_where_they_go() {
     let schedule = expanded(&plan("", &FILL.replace("passes=1", "\"25%\""), LOAD), Some(&ground(GIB + 100)));
     let Action::Fill(fill) = &schedule.steps[0].action else { panic!("a fill") };
     assert_eq!(schedule.area, Some(ByteCount::new(GIB)));
-    assert_eq!(ground(GIB + 100).fill_region(fill.extent).length, GIB / 4);
+    assert_eq!(ground(GIB + 100).fill_region(fill).length, GIB / 4);
+}
+
+#[test]
+fn limit_to_sets_the_area_of_what_follows() {
+    let text = plan("", "limit-to \"25%\"; fill passes=2 { block-size \"128KiB\"; threads 1; }", LOAD);
+    let without = expanded(&text, None);
+    assert_eq!(without.steps[1].estimate.written.low.device_millionths, 500_000, "a quarter, twice");
+    let schedule = expanded(&text, Some(&ground(GIB)));
+    assert_eq!(schedule.steps[1].estimate.written.low.bytes.get(), GIB / 2);
+    let areas: Vec<Option<String>> = schedule.steps.iter().map(|step| step.area.map(|area| area.to_string())).collect();
+    assert_eq!(areas, [Some("25%".into()), Some("25%".into()), Some("25%".into())]);
+    assert!(bound(&text, &ground(GIB)).is_empty());
+    assert_eq!(codes(&bound(&text.replace("25%", "2GiB"), &ground(GIB))), ["device/too-small"]);
+    // What is too large for the area is refused although the device has room for it.
+    let fill = text.replace("passes=2", "\"600MiB\"");
+    assert_eq!(codes(&bound(&fill, &ground(GIB))), ["device/too-small"]);
+}
+
+#[test]
+fn a_trim_takes_away_what_was_written_and_the_diagnostic_shows_both_places() {
+    let text = plan("", &format!("{FILL}; trim \"100%\""), LOAD);
+    let schedule = expanded(&text, None);
+    let found = check_state(&plan_of(&text).1, &schedule, None, History::Unknown);
+    assert_eq!(codes(&found), ["state/reads-unwritten"]);
+    let labels: Vec<(&str, &str)> = found.all()[0]
+        .labels
+        .iter()
+        .map(|label| (&text[label.span.start..label.span.end], label.text.as_str()))
+        .collect();
+    assert_eq!(
+        labels,
+        [("measure", "at most 0 % of the area is written here"), ("trim", "the area is empty from here on")]
+    );
+    let half = text.replace("\"100%\"", "\"40%\"");
+    let found = check_state(&plan_of(&half).1, &expanded(&half, None), None, History::Unknown);
+    assert!(found.is_empty(), "60 % are there still");
+}
+
+#[test]
+fn preconditioning_that_reads_what_nothing_wrote_is_remarked_on_unless_it_is_allowed() {
+    let text = plan("", "trim \"100%\"", LOAD).replace(
+        "measure \"w\" {",
+        "precondition \"w\" as=\"condition\" { block-size \"4KiB\"; threads 2; run passes=4; }\n measure \"w\" {",
+    );
+    let state = |text: &str| check_state(&plan_of(text).1, &expanded(text, None), None, History::Unknown);
+    let found = state(&text);
+    assert_eq!(codes(&found), ["state/conditions-unwritten"]);
+    assert_eq!(found.all()[0].severity, Severity::Remark);
+    let allowed = text
+        .replace("test \"t\" {", "test \"t\" { allow \"unwritten-reads\" in=\"condition\" because=\"it is meant\"\n");
+    assert!(state(&allowed).is_empty());
 }

@@ -83,6 +83,7 @@ const GROUPS: &[(&str, &[&str])] = &[
 /// The drive of the page.
 const GROUND: Ground = Ground {
     capacity: ByteCount::new(1_000_000_000_000),
+    device_capacity: ByteCount::new(1_000_000_000_000),
     logical_block_bytes: 512,
     physical_block_bytes: 4096,
     is_block_device: true,

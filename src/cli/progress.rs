@@ -206,12 +206,13 @@ fn inside(step: &ScheduledStep, now: &Now, at_ns: u64) -> Option<f64> {
     let elapsed = at_ns.saturating_sub(now.step_begun_ns) as f64;
     let share = match &step.action {
         Action::Fill(_) => {
-            let whole = step.estimate.written.low.get() as f64;
+            let whole = step.estimate.written.low.bytes.get() as f64;
             (whole > 0.0).then(|| now.case_bytes as f64 / whole)
         }
         Action::Idle(time) => (time.as_nanos() > 0).then(|| elapsed / time.as_nanos() as f64),
         Action::Precondition(case) => of_cases(std::slice::from_ref(case.as_ref()), now, at_ns),
         Action::Measure(cases) => of_cases(cases, now, at_ns),
+        _ => None,
     };
     share.map(|share| share.clamp(0.0, 1.0))
 }

@@ -32,6 +32,7 @@ const CLOCK_READS: u32 = 1000;
 fn try_run(args: &RunArgs, screen: &Screen) -> Result<Outcome, Outcome> {
     let loaded = plan_text::load_chosen(&args.plan, screen)?;
     refuse_other_engines(&loaded, screen)?;
+    refuse_words_not_run(&loaded, screen)?;
     if place::is_kernel_place(&args.results) {
         let source = std::io::Error::other("/dev, /proc and /sys are no place for results");
         let path = args.results.clone();
@@ -76,6 +77,31 @@ fn refuse_other_engines(loaded: &LoadedPlan, screen: &Screen) -> Result<(), Outc
     Err(Outcome::PlanRefused)
 }
 
+/// Refuses what can be checked and expanded and not carried out, before anything is touched.
+fn refuse_words_not_run(loaded: &LoadedPlan, screen: &Screen) -> Result<(), Outcome> {
+    let mut found = Diagnostics::new(&loaded.source);
+    for word in &loaded.plan.not_run {
+        found.push(not_run(&word.word, word.span));
+    }
+    if found.is_empty() {
+        return Ok(());
+    }
+    screen.show(&loaded.plan.texts.settle(&found));
+    Err(Outcome::PlanRefused)
+}
+
+fn one(diagnostic: Diagnostic) -> Diagnostics {
+    let mut found = Diagnostics::without_source();
+    found.push(diagnostic);
+    found
+}
+
+fn not_run(what: &str, span: crate::text::Span) -> Diagnostic {
+    Diagnostic::error(code::PLAN_NOT_RUN, format!("this version cannot run {what}"))
+        .label(span, "can be checked and expanded; a run would be another method")
+        .help("leave it out, or run the tests that do without it with `--test NAME`")
+}
+
 /// A schedule that fits its target, with what was remarked on the way.
 struct Prepared {
     schedule: Schedule,
@@ -96,6 +122,9 @@ fn prepare(
     found.append(texts.settle(&schedule::bind(&loaded.plan, &ground)));
     let mut schedule = schedule::expand(&loaded.plan, Some(&ground));
     found.append(texts.settle(&schedule::check_state(&loaded.plan, &schedule, Some(&ground), history)));
+    if let Some(step) = run::cannot_carry_out(&schedule, &ground) {
+        found.append(texts.settle(&one(not_run(&format!("`{}` as it stands here", step.action.name()), step.place))));
+    }
     screen.show(&found);
     if found.has_errors() {
         return Err(Outcome::PlanRefused);

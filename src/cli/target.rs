@@ -90,6 +90,7 @@ pub(super) fn not_approved(refusal: &Refusal, screen: &Screen) -> Outcome {
 pub(super) fn ground(facts: &Facts) -> Ground {
     let logical = facts.logical_block_bytes.max(facts.direct_io.offset_alignment_bytes).max(1);
     Ground {
+        device_capacity: facts.capacity_bytes,
         capacity: facts.capacity_bytes,
         logical_block_bytes: u64::from(logical),
         physical_block_bytes: u64::from(facts.physical_block_bytes),

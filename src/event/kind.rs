@@ -220,6 +220,8 @@ pub enum Cause {
     Target,
     /// The journal could not be written.
     Journal,
+    /// This version cannot carry the step out.
+    NotBuilt,
 }
 
 /// A place in the plan's text, counted from 1.

@@ -32,7 +32,7 @@ pub(super) fn check(plan: &Plan, diagnostics: &mut Diagnostics) {
 pub(super) fn load_of(step: &Step) -> Option<&Load> {
     match &step.kind {
         StepKind::Precondition(load) | StepKind::Measure(load) => Some(load),
-        StepKind::Fill(_) | StepKind::Idle(_) => None,
+        _ => None,
     }
 }
 

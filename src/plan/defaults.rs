@@ -2,7 +2,7 @@
 
 use crate::units::{NANOS_PER_SECOND, QueueDepth, RunTime};
 
-use super::model::{EngineKind, SpanOfArea};
+use super::model::{Arrivals, Data, EngineKind, OnError, OnInterruption, SpanOfArea, Start};
 
 /// A run must be repeatable without saying so, so there is always a seed.
 pub const SEED: u64 = 1;
@@ -24,3 +24,18 @@ pub const SAMPLE: RunTime = RunTime::from_nanos(NANOS_PER_SECOND);
 
 /// A load may touch all of the area unless the plan says so.
 pub const SPAN: SpanOfArea = SpanOfArea::WHOLE;
+
+/// Data that a drive cannot make less of measures the drive and not its compression.
+pub const DATA: Data = Data::Incompressible;
+
+/// A rate by itself says that operations come evenly.
+pub const ARRIVALS: Arrivals = Arrivals::Fixed;
+
+/// Each load is an experiment of its own, wherever the one before it ended.
+pub const START: Start = Start::Beginning;
+
+/// A drive that fails I/O has no figures worth publishing.
+pub const ON_ERROR: OnError = OnError::Fail;
+
+/// A pause lets a drive recover, so that a broken load is done again.
+pub const ON_INTERRUPTION: OnInterruption = OnInterruption::Repeat;

@@ -1,6 +1,9 @@
 //! What a report says of where a plan's values come from.
 
-use super::{Access, Axis, Fill, FillAmount, Given, Load, Plan, Provenance, Setting, Step, StepKind, Workload};
+use super::{
+    Access, Axis, Fill, FillAmount, Given, Load, Plan, Provenance, Setting, Sizes, Step, StepKind, Workload,
+    WrittenLimit,
+};
 
 /// One line for each kind of provenance that occurs, in the words of the annotations:
 /// `(published) 8k-70-30: block-size 8KiB, read 70%`. What is `(chosen)` by annotation or by silence is left out,
@@ -46,16 +49,17 @@ fn given<T: std::fmt::Display>(value: &Given<T>, name: &str, place: &str, note: 
 
 fn of_workload(workload: &Workload, note: &mut Note<'_>) {
     let place = &workload.name.value;
-    if let Some(access) = workload.access {
+    let parts = &workload.parts;
+    if let Some(access) = parts.access {
         given(&spelled(access), "access", place, note);
     }
-    if let Some(size) = &workload.block_size {
+    if let Some(Sizes::One(Setting::Fixed(size))) = &parts.block_size {
         given(size, "block-size", place, note);
     }
-    if let Some(read) = &workload.read {
+    if let Some(read) = &parts.read {
         given(read, "read", place, note);
     }
-    if let Some(span) = &workload.span
+    if let Some(span) = &parts.span
         && span.provenance != Provenance::Chosen
     {
         note(span.provenance, place, "span".into());
@@ -78,6 +82,7 @@ fn of_step(step: &Step, place: &str, note: &mut Note<'_>) {
         StepKind::Idle(time) => given(time, "idle", place, note),
         StepKind::Fill(fill) => of_fill(fill, place, note),
         StepKind::Precondition(load) | StepKind::Measure(load) => of_load(load, place, note),
+        _ => {}
     }
 }
 
@@ -96,11 +101,13 @@ fn of_fill(fill: &Fill, place: &str, note: &mut Note<'_>) {
 }
 
 fn of_load(load: &Load, place: &str, note: &mut Note<'_>) {
-    if let Setting::Fixed(threads) = &load.threads {
-        given(threads, "threads", place, note);
-    }
-    if let Setting::Fixed(queue_depth) = &load.queue_depth {
-        given(queue_depth, "queue-depth", place, note);
+    for part in &load.parts {
+        if let Setting::Fixed(threads) = &part.threads {
+            given(threads, "threads", place, note);
+        }
+        if let Setting::Fixed(queue_depth) = &part.queue_depth {
+            given(queue_depth, "queue-depth", place, note);
+        }
     }
     // Block size and read share mostly come from the workload, which has its own line.
     for axis in &load.axes {
@@ -110,8 +117,8 @@ fn of_load(load: &Load, place: &str, note: &mut Note<'_>) {
     if let Some(time) = &load.run.time {
         given(time, "run", place, note);
     }
-    if let Some(written) = &load.run.written {
-        given(written, "run written", place, note);
+    if let Some(Given { value: WrittenLimit::Bytes(bytes), provenance, is_default, span }) = load.run.written {
+        given(&Given { value: bytes, provenance, is_default, span }, "run written", place, note);
     }
     if let Some(passes) = &load.run.passes {
         given(passes, "run passes", place, note);
@@ -128,5 +135,7 @@ fn of_axis(axis: &Axis, place: &str, note: &mut Note<'_>) {
         Axis::QueueDepth(values) => all(values, "queue-depth", place, note),
         Axis::BlockSize(values) => all(values, "block-size", place, note),
         Axis::Read(values) => all(values, "read", place, note),
+        Axis::Trim(values) => all(values, "trim", place, note),
+        Axis::Rate(_) | Axis::Span(_) => {}
     }
 }

@@ -11,6 +11,7 @@ mod kind;
 pub mod limits;
 mod model;
 pub mod names;
+mod not_run;
 mod params;
 mod resolve;
 mod size;
@@ -26,10 +27,7 @@ pub use footnotes::provenance_notes;
 pub use include::{Loader, NoFiles, NotLoaded};
 pub use kind::{FileKind, check_definitions};
 pub(crate) use model::name_in_label;
-pub use model::{
-    Access, Allow, Axis, DeviceNeed, EngineKind, Extent, Fill, FillAmount, Given, Header, Host, Load, ParamValue, Plan,
-    Provenance, RunLimits, Setting, SpanOfArea, Step, StepKind, Test, Workload,
-};
+pub use model::*;
 pub use spell::spell;
 pub use texts::Texts;
 
@@ -79,6 +77,7 @@ pub fn load_document(mut document: Document, sets: &[(String, String)], loader: 
     }
     let replaced = params::replace(&mut document, sets, &mut diagnostics);
     let filled = templates::fill(&mut document, &mut texts, &mut diagnostics);
+    let not_run = not_run::of(&document);
     let mut found = Diagnostics::new(&document.source);
     let mut written = decode::decode(&document, &filled.unapplied, &mut found);
     written.name_variants(|span| texts.variants(span));
@@ -105,7 +104,7 @@ pub fn load_document(mut document: Document, sets: &[(String, String)], loader: 
     let diagnostics = texts.settle(&diagnostics);
     let plan = plan.filter(|_| !diagnostics.has_errors()).map(|mut plan| {
         plan.workloads.retain(|workload| !not_taken.contains(&workload.name.span));
-        Plan { texts, ..plan }
+        Plan { texts, not_run, ..plan }
     });
     Loaded { plan, diagnostics }
 }

@@ -1,6 +1,6 @@
 //! How much a plan comes to once it is expanded.
 
-use super::{Plan, Step, StepKind, limits};
+use super::{Plan, RoundCount, Step, StepKind, limits};
 use crate::diag::{Diagnostic, Diagnostics, code};
 
 /// Refuses a plan whose tests come to more steps and cases than memory, or a lifetime, should be spent on.
@@ -27,10 +27,19 @@ pub(super) fn check(plan: &Plan, found: &mut Diagnostics) {
 /// Each step, and each of its cases.
 fn cost(steps: &[Step]) -> u64 {
     let of_step = |step: &Step| match &step.kind {
-        StepKind::Fill(_) | StepKind::Idle(_) => 1,
         StepKind::Precondition(load) | StepKind::Measure(load) => {
-            load.axes.iter().fold(1_u64, |cases, axis| cases.saturating_mul(axis.len() as u64)).saturating_add(1)
+            let points = load.curve.as_ref().map_or(0, |curve| curve.points.shares().len() as u64);
+            let maxima = load.curve.as_ref().map_or(0, |curve| u64::from(curve.repeat_max.value));
+            let cases = load.axes.iter().fold(1_u64, |cases, axis| cases.saturating_mul(axis.len() as u64));
+            let between = cost(&load.between_cases).saturating_mul(cases);
+            cases.saturating_add(points).saturating_add(maxima).saturating_add(between).saturating_add(1)
         }
+        // A schedule holds the steps of one round; a run does them all.
+        StepKind::Rounds(rounds) => {
+            let (RoundCount::Exactly(count) | RoundCount::AtMost(count)) = rounds.count.value;
+            cost(&rounds.steps).saturating_mul(u64::from(count)).saturating_add(1)
+        }
+        _ => 1,
     };
     steps.iter().fold(0, |sum, step| sum.saturating_add(of_step(step)))
 }

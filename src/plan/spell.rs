@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use crate::units::{ByteCount, RunTime};
 
 use super::model::{
-    Access, Axis, DeviceNeed, Extent, Fill, FillAmount, Given, Load, Plan, Provenance, RunLimits, Setting, SpanOfArea,
-    Step, StepKind, Test, Workload,
+    Access, Axis, DeviceNeed, Extent, Fill, FillAmount, Given, Load, Plan, Provenance, RunLimits, Setting, Sizes,
+    SpanOfArea, Step, StepKind, Test, Workload, WrittenLimit,
 };
 
 /// The plan as KDL, with every default written out behind `// default`.
@@ -187,10 +187,13 @@ fn device(device: &DeviceNeed, page: &mut Page) {
 
 fn workload(workload: &Workload, page: &mut Page) {
     page.open(&format!("workload {}", value(&workload.name, |name| quoted(name))));
-    page.given("access", workload.access.as_ref(), access);
-    page.given("block-size", workload.block_size.as_ref(), in_quotes);
-    page.given("read", workload.read.as_ref(), in_quotes);
-    if let Some(given) = &workload.span {
+    let parts = &workload.parts;
+    page.given("access", parts.access.as_ref(), access);
+    if let Some(sizes) = &parts.block_size {
+        self::sizes(sizes, page);
+    }
+    page.given("read", parts.read.as_ref(), in_quotes);
+    if let Some(given) = &parts.span {
         page.leaf("span", &[span(page.outer, given)], false);
     }
     page.close();
@@ -257,6 +260,19 @@ fn step(step: &Step, workloads: &[Workload], page: &mut Page) {
     let mark = annotation(step.provenance, page.outer);
     let outer = std::mem::replace(&mut page.outer, step.provenance);
     match &step.kind {
+        StepKind::SecureErase(_)
+        | StepKind::Partition(_)
+        | StepKind::WriteCache(_)
+        | StepKind::Set(_)
+        | StepKind::CoolDown(_)
+        | StepKind::Rounds(_)
+        | StepKind::Replay(_)
+        | StepKind::Verify(_)
+        | StepKind::Application(_)
+        | StepKind::Pick(_) => page.line(&format!("{mark}{}", step.kind.name())),
+        StepKind::LimitTo(part) | StepKind::Trim(part) => {
+            page.line(&format!("{mark}{} {}", step.kind.name(), value_in(page.outer, part, extent)));
+        }
         StepKind::Idle(time) => page.line(&format!("{mark}idle {}", value_in(page.outer, time, in_quotes))),
         StepKind::Fill(fill) => self::fill(mark, fill, page),
         StepKind::Precondition(load) => self::load(&format!("{mark}precondition"), step, load, workloads, page),
@@ -280,23 +296,28 @@ fn fill(mark: &str, fill: &Fill, page: &mut Page) {
 
 /// A load; what its workload says is not said again.
 fn load(name: &str, step: &Step, load: &Load, workloads: &[Workload], page: &mut Page) {
-    let label = if step.name() == load.workload.value { String::new() } else { format!(" as={}", quoted(step.name())) };
-    page.open(&format!("{name} {}{label}", value_in(page.outer, &load.workload, |name| quoted(name))));
-    let workload = workloads.iter().find(|workload| workload.name.value == load.workload.value);
-    if workload.is_none_or(|workload| workload.access.is_none()) {
-        page.given("access", Some(&load.access), access);
+    let [part] = load.parts.as_slice() else { return };
+    let [stream] = part.streams.as_slice() else { return };
+    let label = if step.name() == part.workload.value { String::new() } else { format!(" as={}", quoted(step.name())) };
+    page.open(&format!("{name} {}{label}", value_in(page.outer, &part.workload, |name| quoted(name))));
+    let workload = workloads.iter().find(|workload| workload.name.value == part.workload.value);
+    let theirs = workload.map(|workload| &workload.parts);
+    if theirs.is_none_or(|theirs| theirs.access.is_none()) {
+        page.given("access", Some(&stream.access), access);
     }
-    if workload.is_none_or(|workload| workload.block_size.is_none()) {
-        setting("block-size", &load.block_size, in_quotes, page);
+    if theirs.is_none_or(|theirs| theirs.block_size.is_none()) {
+        sizes(&stream.block_size, page);
     }
-    if workload.is_none_or(|workload| workload.read.is_none()) {
-        setting("read", &load.read, in_quotes, page);
+    if theirs.is_none_or(|theirs| theirs.read.is_none()) {
+        setting("read", &stream.read, in_quotes, page);
     }
-    if workload.is_none_or(|workload| workload.span.is_none()) {
-        page.leaf("span", &[span(page.outer, &load.span)], load.span.is_default);
+    if let Setting::Fixed(given) = &stream.span
+        && theirs.is_none_or(|theirs| theirs.span.is_none())
+    {
+        page.leaf("span", &[span(page.outer, given)], given.is_default);
     }
-    setting("threads", &load.threads, ToString::to_string, page);
-    setting("queue-depth", &load.queue_depth, ToString::to_string, page);
+    setting("threads", &part.threads, ToString::to_string, page);
+    setting("queue-depth", &part.queue_depth, ToString::to_string, page);
     if !load.axes.is_empty() {
         page.open("matrix");
         for axis in &load.axes {
@@ -314,6 +335,12 @@ fn time(time: &RunTime) -> String {
     in_quotes(time)
 }
 
+fn sizes(sizes: &Sizes, page: &mut Page) {
+    if let Sizes::One(one) = sizes {
+        setting("block-size", one, in_quotes, page);
+    }
+}
+
 fn setting<T>(name: &str, setting: &Setting<T>, write: impl Fn(&T) -> String, page: &mut Page) {
     if let Setting::Fixed(given) = setting {
         page.given(name, Some(given), write);
@@ -326,13 +353,23 @@ fn axis_values(outer: Provenance, axis: &Axis) -> Vec<String> {
         Axis::QueueDepth(values) => values.iter().map(|given| value_in(outer, given, ToString::to_string)).collect(),
         Axis::BlockSize(values) => values.iter().map(|given| value_in(outer, given, in_quotes)).collect(),
         Axis::Read(values) => values.iter().map(|given| value_in(outer, given, in_quotes)).collect(),
+        Axis::Trim(values) => values.iter().map(|given| value_in(outer, given, in_quotes)).collect(),
+        Axis::Span(values) => values.iter().map(|given| span(outer, given)).collect(),
+        Axis::Rate(_) => Vec::new(),
+    }
+}
+
+fn written(limit: &WrittenLimit) -> String {
+    match limit {
+        WrittenLimit::Bytes(bytes) => in_quotes(bytes),
+        WrittenLimit::DriveWrites(writes) => format!("\"{writes} drive-writes\""),
     }
 }
 
 fn limits(outer: Provenance, run: &RunLimits) -> Vec<String> {
     let mut limits = Vec::new();
     limits.extend(run.time.as_ref().map(|given| value_in(outer, given, time)));
-    limits.extend(run.written.as_ref().map(|given| format!("written={}", value_in(outer, given, in_quotes))));
+    limits.extend(run.written.as_ref().map(|given| format!("written={}", value_in(outer, given, written))));
     limits.extend(run.passes.as_ref().map(|given| format!("passes={}", value_in(outer, given, u32::to_string))));
     limits
 }

@@ -42,8 +42,14 @@ fn defaults_are_filled_in_and_marked() {
     assert_eq!((plan.host.engine.value, plan.host.engine.is_default), (EngineKind::Sync, true));
     assert_eq!((plan.tests[0].repeat.value, plan.tests[0].repeat.is_default), (1, true));
     let StepKind::Measure(load) = &plan.tests[0].steps[0].kind else { panic!("a measurement") };
-    assert!(matches!(&load.queue_depth, Setting::Fixed(depth) if depth.value == QueueDepth::ONE && depth.is_default));
-    assert!(load.ramp.is_default && load.sample.is_default && load.span.is_default);
+    assert!(
+        matches!(&load.parts[0].queue_depth, Setting::Fixed(depth) if depth.value == QueueDepth::ONE && depth.is_default)
+    );
+    assert!(
+        load.ramp.is_default
+            && load.sample.is_default
+            && matches!(&load.parts[0].streams[0].span, Setting::Fixed(span) if span.is_default)
+    );
     assert_eq!(load.sample.value, defaults::SAMPLE);
 }
 
@@ -54,13 +60,15 @@ fn provenance_comes_from_the_value_then_the_parameter_then_the_node() {
          test \"t\" { (inferred)measure \"w\" { threads 4; queue-depth $d; run (imported)\"1m\"; }; }",
     );
     let workload = &plan.workloads[0];
-    assert_eq!(workload.read.map(|read| read.provenance), Some(Provenance::Modelled));
-    assert_eq!(workload.block_size.map(|size| size.provenance), Some(Provenance::Chosen));
+    assert_eq!(workload.parts.read.map(|read| read.provenance), Some(Provenance::Modelled));
+    assert!(
+        matches!(&workload.parts.block_size, Some(Sizes::One(Setting::Fixed(size))) if size.provenance == Provenance::Chosen)
+    );
     let step = &plan.tests[0].steps[0];
     assert_eq!(step.provenance, Provenance::Inferred);
     let StepKind::Measure(load) = &step.kind else { panic!("a measurement") };
-    assert!(matches!(&load.threads, Setting::Fixed(threads) if threads.provenance == Provenance::Inferred));
-    assert!(matches!(&load.queue_depth, Setting::Fixed(depth) if depth.provenance == Provenance::Published));
+    assert!(matches!(&load.parts[0].threads, Setting::Fixed(threads) if threads.provenance == Provenance::Inferred));
+    assert!(matches!(&load.parts[0].queue_depth, Setting::Fixed(depth) if depth.provenance == Provenance::Published));
     assert_eq!(load.run.time.map(|time| time.provenance), Some(Provenance::Imported));
 }
 
@@ -73,7 +81,10 @@ fn axes_keep_their_order_and_close_what_is_open() {
     let StepKind::Measure(load) = &plan.tests[0].steps[0].kind else { panic!("a measurement") };
     let names: Vec<&str> = load.axes.iter().map(Axis::name).collect();
     assert_eq!(names, ["read", "threads", "block-size"]);
-    assert_eq!((&load.read, &load.threads, &load.block_size), (&Setting::Axis, &Setting::Axis, &Setting::Axis));
+    assert_eq!(
+        (&load.parts[0].streams[0].read, &load.parts[0].threads, &load.parts[0].streams[0].block_size),
+        (&Setting::Axis, &Setting::Axis, &Sizes::One(Setting::Axis))
+    );
     let Axis::Threads(threads) = &load.axes[1] else { panic!("threads") };
     assert_eq!(threads.iter().map(|given| given.value.get()).collect::<Vec<_>>(), [2, 1]);
 }
@@ -122,7 +133,7 @@ fn one_thread_needs_no_cursor() {
     let single = text(2).replace("threads 1 2", "threads 1");
     let plan = plan(&single);
     let StepKind::Measure(load) = &plan.tests[0].steps[0].kind else { panic!("a measurement") };
-    assert_eq!(load.access.value, Access::SequentialShared);
+    assert_eq!(load.parts[0].streams[0].access.value, Access::SequentialShared);
 }
 
 #[test]
@@ -188,7 +199,7 @@ fn sets_change_parameters_within_their_limits() {
     let StepKind::Measure(load) = &changed.tests[0].steps[0].kind else { panic!("a measurement") };
     // Who sets a value has chosen it, whatever the plan's own value was.
     assert!(
-        matches!(&load.queue_depth, Setting::Fixed(d) if d.value.get() == 32 && d.provenance == Provenance::Chosen)
+        matches!(&load.parts[0].queue_depth, Setting::Fixed(d) if d.value.get() == 32 && d.provenance == Provenance::Chosen)
     );
     assert!(changed.params[0].is_changed() && !changed.params[1].is_changed());
     for (set, expected) in [
@@ -283,7 +294,7 @@ fn every_word_is_decoded_or_refused_as_not_built_yet() {
                 .map(|diagnostic| diagnostic.code.id())
                 .filter(|code| code.starts_with("name/"))
                 .collect();
-            let expected: &[&str] = if entry.built == Built::Yes { &[] } else { &["name/not-built-yet"] };
+            let expected: &[&str] = if entry.built != Built::NotYet { &[] } else { &["name/not-built-yet"] };
             assert_eq!(named, expected, "{} {place}", entry.name);
         }
     }
@@ -291,7 +302,7 @@ fn every_word_is_decoded_or_refused_as_not_built_yet() {
 
 #[test]
 fn every_property_is_taken_or_refused_as_not_built_yet() {
-    for entry in names::all().filter(|entry| entry.built == Built::Yes) {
+    for entry in names::all().filter(|entry| entry.built != Built::NotYet) {
         for place in entry.places {
             for property in entry.properties {
                 let Some(text) = at_place(entry.name, *place) else { continue };

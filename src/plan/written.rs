@@ -4,7 +4,7 @@
 use crate::text::{Span, Spanned};
 use crate::units::{BlockSize, ByteCount, QueueDepth, ReadShare, RunTime, Threads};
 
-use super::model::{Allow, DeviceNeed, EngineKind, FillAmount, Given, Header, Provenance, SpanOfArea};
+use super::model::{Allow, DeviceNeed, EngineKind, Extent, FillAmount, Given, Header, Provenance, SpanOfArea};
 
 /// A value that may be left out, or may stand there and be wrong; the latter has been reported and is not missed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -147,10 +147,26 @@ pub(super) struct Step {
 /// What a step does.
 #[derive(Debug, Clone)]
 pub(super) enum StepKind {
+    LimitTo(Leaf<Extent>),
     Fill(Fill),
+    Trim(Leaf<Extent>),
     Idle(Leaf<RunTime>),
     Precondition(Load),
     Measure(Load),
+}
+
+impl StepKind {
+    /// As the plan spells it.
+    pub(super) const fn name(&self) -> &'static str {
+        match self {
+            StepKind::LimitTo(_) => "limit-to",
+            StepKind::Fill(_) => "fill",
+            StepKind::Trim(_) => "trim",
+            StepKind::Idle(_) => "idle",
+            StepKind::Precondition(_) => "precondition",
+            StepKind::Measure(_) => "measure",
+        }
+    }
 }
 
 /// A `fill` step.

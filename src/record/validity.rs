@@ -107,8 +107,8 @@ pub fn judge(record: &RunRecord, planned: &Case, case: &CaseRecord) -> Option<Va
     if figures.all.operations == 0 {
         add(RemarkKind::NothingCompleted, Grade::C, None);
     }
-    if let Some(share) = figures.read_share {
-        let asked = planned.read.percent().as_factor() * 100.0;
+    if let (Some(share), Some(asked)) = (figures.read_share, planned.read_share()) {
+        let asked = asked * 100.0;
         let achieved = share * 100.0;
         if (achieved - asked).abs() > SHARE_POINTS {
             let detail = format!("{achieved:.1} % instead of {asked:.1} %");

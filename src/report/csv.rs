@@ -2,7 +2,7 @@
 
 use super::json::{PERCENTILE_NAMES, access_name};
 use crate::record::{CaseFigures, CaseRecord, RunRecord, SideFigures, judge};
-use crate::schedule::{Action, Case, ScheduledStep};
+use crate::schedule::{Action, Case, PlainCase, ScheduledStep};
 
 /// All measured cases, those that were not run with empty figures. Rows of `all`, `read` and `write` stand together.
 pub fn csv(record: &RunRecord) -> String {
@@ -57,18 +57,21 @@ fn push_case(out: &mut String, record: &RunRecord, step: &ScheduledStep, planned
     let figures = case.figures();
     let validity = judge(record, planned, case);
     let remarks: Vec<String> = validity.iter().flat_map(|v| &v.remarks).map(ToString::to_string).collect();
+    let plain = planned.plain();
+    let only = |write: fn(&PlainCase<'_>) -> String| plain.as_ref().map(write).unwrap_or_default();
+    let workloads: Vec<&str> = planned.loads.iter().map(|load| load.workload.as_str()).collect();
     let fixed = |part: &str| {
         [
             quoted(&record.started.run_id),
             quoted(step.id.as_str()),
             quoted(case.id.as_str()),
             part.to_owned(),
-            quoted(&planned.workload),
-            access_name(planned.access).to_owned(),
-            planned.block_size.get().to_string(),
-            planned.read.percent().as_factor().to_string(),
-            planned.threads.get().to_string(),
-            planned.queue_depth.get().to_string(),
+            quoted(&workloads.join(" + ")),
+            only(|case| access_name(case.access).to_owned()),
+            only(|case| case.block_size.get().to_string()),
+            planned.read_share().map(|share| share.to_string()).unwrap_or_default(),
+            only(|case| case.threads.get().to_string()),
+            only(|case| case.queue_depth.get().to_string()),
             quoted(super::wording::case_state(case.state)),
             validity.as_ref().map(|validity| validity.grade.to_string()).unwrap_or_default(),
             quoted(&remarks.join("; ")),

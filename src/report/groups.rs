@@ -86,7 +86,7 @@ fn group<'a>(record: &RunRecord, part: &[Measured<'a>], next_number: &mut usize)
         }
         if are_rows_steps && let [(case, _)] = measured.cases.as_slice() {
             let mut words = vec![plain(&measured.planned.label), plain(case.id.as_str()), workload(&[case])];
-            words.extend(span(&case.span));
+            words.extend(span(case));
             words.push(window(case));
             group.notes.push(words.join(" · "));
         }
@@ -114,7 +114,7 @@ fn heading(record: &RunRecord, part: &[Measured<'_>]) -> String {
     if part.len() == 1
         && let Some((case, _)) = first.cases.first()
     {
-        words.extend(span(&case.span));
+        words.extend(span(case));
         words.push(window(case));
     }
     if record.started.is_simulated {
@@ -179,12 +179,12 @@ impl Group<'_> {
 
     /// True where reads and writes are shown apart.
     pub(super) fn has_mix(&self) -> bool {
-        self.rows.iter().any(|row| row.planned.read.is_mix())
+        self.rows.iter().any(|row| row.planned.is_mix())
     }
 
     /// The rows of the table of reads and writes apart.
     pub(super) fn sides(&self) -> impl Iterator<Item = (String, &Row<'_>, Part)> {
-        let mixed = self.rows.iter().filter(|row| row.planned.read.is_mix());
+        let mixed = self.rows.iter().filter(|row| row.planned.is_mix());
         mixed.flat_map(|row| {
             [(format!("{} read", row.label), row, Part::Read), (format!("{} write", row.label), row, Part::Write)]
         })

@@ -8,7 +8,7 @@ use crate::event::RunEnd;
 use crate::measure::{Interval, Side, Sides, WindowTotals};
 use crate::plan::{Access, Extent};
 use crate::record::{CaseFigures, CaseRecord, RunRecord, RunState, SideFigures, StepRecord, judge, unusable_cases};
-use crate::schedule::{Action, Case, ScheduledFill, ScheduledStep};
+use crate::schedule::{Action, Case, PlainCase, ScheduledFill, ScheduledStep};
 
 /// The version of the document. A new key leaves it as it is; a key that goes or changes its meaning raises it.
 pub const JSON_FORMAT: u32 = 1;
@@ -103,16 +103,22 @@ fn asked_json(action: &Action, planned: Option<&Case>) -> Map<String, Value> {
         (None, Some(fill)) => of_fill(fill),
         (None, None) => Value::Null,
     };
+    // What is not one value for the whole case stands in the journal's schedule alone.
+    let only = |of_case: fn(&PlainCase<'_>) -> Value, of_fill: fn(&ScheduledFill) -> Value| match (planned, fill) {
+        (Some(case), _) => case.plain().as_ref().map_or(Value::Null, of_case),
+        (None, Some(fill)) => of_fill(fill),
+        (None, None) => Value::Null,
+    };
     let entries = [
-        ("workload", either(|case| json!(case.workload), |_| Value::Null)),
-        ("access", either(|case| json!(access_name(case.access)), |_| json!("sequential-shared"))),
-        ("block_size_bytes", either(|case| json!(case.block_size), |fill| json!(fill.block_size))),
-        ("read_share_asked", either(|case| json!(case.read.percent().as_factor()), |_| json!(0.0))),
-        ("threads", either(|case| json!(case.threads), |fill| json!(fill.threads))),
-        ("queue_depth", either(|case| json!(case.queue_depth), |fill| json!(fill.queue_depth))),
-        ("span_offset_bytes", either(|case| json!(case.span.offset), |_| json!(0))),
-        ("span_length_bytes", either(|case| extent(case.span.length).0, |fill| extent(fill.extent).0)),
-        ("span_length_share_of_area", either(|case| extent(case.span.length).1, |fill| extent(fill.extent).1)),
+        ("workload", only(|case| json!(case.workload), |_| Value::Null)),
+        ("access", only(|case| json!(access_name(case.access)), |fill| json!(access_name(fill.access)))),
+        ("block_size_bytes", only(|case| json!(case.block_size), |fill| json!(fill.block_size))),
+        ("read_share_asked", either(|case| json!(case.read_share()), |_| json!(0.0))),
+        ("threads", only(|case| json!(case.threads), |fill| json!(fill.threads))),
+        ("queue_depth", only(|case| json!(case.queue_depth), |fill| json!(fill.queue_depth))),
+        ("span_offset_bytes", only(|case| json!(case.span.offset), |_| json!(0))),
+        ("span_length_bytes", only(|case| extent(case.span.length).0, |fill| extent(fill.extent).0)),
+        ("span_length_share_of_area", only(|case| extent(case.span.length).1, |fill| extent(fill.extent).1)),
         ("ramp_asked_ns", either(|case| json!(case.ramp), |_| json!(0))),
         ("window_asked_ns", either(|case| json!(case.limits.time), |_| Value::Null)),
         ("written_asked_bytes", either(|case| json!(case.limits.written), |_| Value::Null)),

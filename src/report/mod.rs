@@ -13,6 +13,7 @@ mod json;
 mod markdown;
 mod number;
 mod schedule;
+mod steps;
 mod table;
 mod text;
 mod wording;

@@ -4,11 +4,11 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Padding, Style};
 
+use super::steps::{self, SEPARATOR, limits, share_limits};
 use super::wording::{plain, wrapped};
 use crate::device::Facts;
-use crate::plan::{Access, Extent, SpanOfArea};
-use crate::schedule::{Action, Case, Estimate, Schedule, ScheduledFill, ScheduledStep, Written};
-use crate::units::{ByteCount, Percent, RunTime};
+use crate::schedule::{Amount, Estimate, Schedule, ScheduledStep, Written};
+use crate::units::{ByteCount, RunTime};
 
 /// The schedule as text in lines of at most `width` characters, as far as names allow: what does not fit beside the
 /// figures stands below them. `target` is the drive that it is bound to, if any.
@@ -22,7 +22,7 @@ pub fn schedule_text(schedule: &Schedule, target: Option<&Facts>, width: usize) 
             section = &step.section;
             rows.push([section, "", ""], "");
         }
-        push_step(&mut rows, index + 1, step, &mut notes);
+        push_step(&mut rows, &format!("{:>2} ", index + 1), step, &mut notes);
     }
     let total = schedule.estimate();
     let written = writes(&total.written, &mut notes);
@@ -87,9 +87,6 @@ fn below(detail: &str, width: usize) -> String {
     lines.iter().map(|line| wrapped(line, INDENT, "       ", width)).collect()
 }
 
-/// Between the parts of a detail.
-const SEPARATOR: &str = " · ";
-
 fn counted(cases: usize) -> String {
     format!("{cases} measured {}", if cases == 1 { "case" } else { "cases" })
 }
@@ -107,116 +104,38 @@ fn heading(schedule: &Schedule, target: Option<&Facts>, width: usize) -> String 
             lines.push(format!("target {} = {}", facts.path, facts.summary()));
             lines.push(format!("area {} ({} bytes)", area.human(), area.get()));
         }
-        _ => lines.push("no target: what depends on its size is given in areas".into()),
+        _ => lines.push("no target: what depends on its size is given in devices".into()),
     }
     lines.iter().map(|line| wrapped(&plain(line), "", "  ", width)).collect()
 }
 
-fn push_step(rows: &mut Rows, number: usize, step: &ScheduledStep, notes: &mut Notes) {
+/// A step, the cases of a matrix below it, and what is inside of it, further in.
+fn push_step(rows: &mut Rows, lead: &str, step: &ScheduledStep, notes: &mut Notes) {
     let written = writes(&step.estimate.written, notes);
-    let (what, detail) = describe(step);
-    rows.push([&format!("{number:>2} {what}"), &length(&step.estimate), &written], detail);
-    let Action::Measure(cases) = &step.action else { return };
+    let (what, detail) = steps::describe(step);
+    rows.push([&format!("{lead}{what}"), &length(&step.estimate), &written], detail);
+    let inner = format!("{}   ", " ".repeat(lead.chars().count().saturating_sub(3)));
+    let cases = step.action.cases();
     if cases.len() > 1 {
         for case in cases {
             let written = writes(&case.estimate.written, notes);
             let limits = if share_limits(cases) { String::new() } else { limits(case) };
-            rows.push([&format!("   {}", case.id), &length(&case.estimate), &written], limits);
+            rows.push([&format!("{inner}{}", case.id), &length(&case.estimate), &written], limits);
         }
     }
-}
-
-/// The step in words: what it is, and how it goes about it.
-fn describe(step: &ScheduledStep) -> (String, String) {
-    let name = format!("{} {}", step.action.name(), step.label);
-    match &step.action {
-        Action::Fill(fill) => (format!("fill {}", extent_words(fill)), fill_words(fill)),
-        Action::Idle(_) => ("idle".into(), "no command is sent".into()),
-        Action::Precondition(case) => (name, one_case(case)),
-        Action::Measure(cases) => match cases.as_slice() {
-            [case] => (name, one_case(case)),
-            cases => (name, cases.first().map_or_else(String::new, |case| matrix(case, cases))),
-        },
+    for between in &step.between_cases {
+        push_step(rows, &format!("{inner}between cases: "), between, notes);
     }
-}
-
-fn one_case(case: &Case) -> String {
-    format!("{} · {} · {}", case.id, shape(case), limits(case))
-}
-
-fn share_limits(cases: &[Case]) -> bool {
-    cases.windows(2).all(|pair| pair[0].limits == pair[1].limits && pair[0].ramp == pair[1].ramp)
-}
-
-fn extent_words(fill: &ScheduledFill) -> String {
-    match (fill.extent, fill.passes) {
-        (Extent::Share(Percent::HUNDRED), 1) => "the area once".into(),
-        (Extent::Share(Percent::HUNDRED), passes) => format!("the area {passes} times"),
-        (Extent::Share(share), _) => format!("{share} of the area"),
-        (Extent::Bytes(bytes), _) => bytes.to_string(),
+    for step in step.action.inner() {
+        push_step(rows, &inner, step, notes);
     }
-}
-
-fn fill_words(fill: &ScheduledFill) -> String {
-    format!("{}T/{}Q · {} sequential writes", fill.threads, fill.queue_depth, fill.block_size)
-}
-
-/// What all cases of a matrix share; what differs stands in their names.
-fn matrix(first: &Case, cases: &[Case]) -> String {
-    let same_size = cases.iter().all(|case| case.block_size == first.block_size);
-    let same_read = cases.iter().all(|case| case.read == first.read);
-    let size = if same_size { format!("{} ", first.block_size) } else { String::new() };
-    let read = if same_read { format!(", {} read", first.read) } else { String::new() };
-    let each = if share_limits(cases) { format!(" of {}", limits(first)) } else { String::new() };
-    format!("{} cases{each} · {size}{}{read}{}", cases.len(), access_words(first.access), span_words(first))
-}
-
-fn shape(case: &Case) -> String {
-    format!("{} {}, {} read{}", case.block_size, access_words(case.access), case.read, span_words(case))
-}
-
-/// The part of the area, where it is not all of it.
-fn span_words(case: &Case) -> String {
-    if case.span == SpanOfArea::WHOLE {
-        return String::new();
-    }
-    let length = match case.span.length {
-        Extent::Bytes(bytes) => bytes.to_string(),
-        Extent::Share(share) => share.to_string(),
-    };
-    match case.span.offset {
-        ByteCount::ZERO => format!(", span {length}"),
-        offset => format!(", span {length} from {offset}"),
-    }
-}
-
-const fn access_words(access: Access) -> &'static str {
-    match access {
-        Access::Random => "random",
-        Access::SequentialShared => "sequential (one cursor)",
-        Access::SequentialLanes => "sequential (a lane for each thread)",
-    }
-}
-
-fn limits(case: &Case) -> String {
-    let mut parts = Vec::new();
-    if let Some(time) = case.limits.time {
-        parts.push(time.human());
-    }
-    if let Some(bytes) = case.limits.written {
-        parts.push(format!("{bytes} written"));
-    }
-    if let Some(passes) = case.limits.passes {
-        parts.push(format!("{passes} {}", if passes == 1 { "pass" } else { "passes" }));
-    }
-    let run = parts.join(" or ");
-    if case.ramp == RunTime::ZERO { run } else { format!("{} ramp + {run}", case.ramp.human()) }
 }
 
 /// A time: exact, a range, or as much as is known.
 fn length(estimate: &Estimate) -> String {
     let low = estimate.time_low;
     match estimate.time_high {
+        Some(RunTime::ZERO) => "–".into(),
         Some(high) if high == low => low.human(),
         Some(high) if low == RunTime::ZERO => format!("≤ {}", high.human()),
         Some(high) => format!("{} to {}", low.human(), high.human()),
@@ -230,32 +149,57 @@ fn writes(written: &Written, notes: &mut Notes) -> String {
     if written.is_nothing() {
         return "–".into();
     }
-    let mut parts = Vec::new();
-    if written.areas_millionths > 0 {
-        parts.push(areas(written.areas_millionths));
-    }
     let mark = written.source.as_ref().map(|source| notes.mark(source)).unwrap_or_default();
-    let bytes = |bytes: ByteCount| bytes.human();
-    match (written.low, written.high) {
-        (ByteCount::ZERO, Some(ByteCount::ZERO)) => {}
-        (low, Some(high)) if low == high => parts.push(bytes(low)),
-        (ByteCount::ZERO, Some(high)) => {
-            let bound = if parts.is_empty() { "≤" } else { "up to" };
-            parts.push(format!("{bound} {}{mark}", bytes(high)));
-        }
-        (low, Some(high)) => parts.push(format!("{} to {}{mark}", bytes(low), bytes(high))),
-        (ByteCount::ZERO, None) => parts.push(format!("?{mark}")),
-        (low, None) => parts.push(format!("≥ {}{mark}", bytes(low))),
+    let Written { low, high, .. } = written;
+    let Some(high) = high else {
+        let rest = match low.bytes {
+            ByteCount::ZERO => "?".to_string(),
+            bytes => format!("≥ {}", bytes.human()),
+        };
+        return match low.device_millionths {
+            0 => format!("{rest}{mark}"),
+            millionths => format!("{} + {rest}{mark}", devices(millionths)),
+        };
+    };
+    if high == low {
+        return amount(*low);
     }
-    parts.join(" + ")
+    // Each unit has a range of its own: `2 to 2.6 × device + 1.07 GB to 130 GB`.
+    let mut parts = Vec::new();
+    match (low.device_millionths, high.device_millionths) {
+        (0, 0) => {}
+        (least, most) if least == most => parts.push(devices(most)),
+        (0, most) => parts.push(format!("≤ {}", devices(most))),
+        (least, most) => parts.push(format!("{} to {}", millionths(least), devices(most))),
+    }
+    match (low.bytes, high.bytes) {
+        (ByteCount::ZERO, ByteCount::ZERO) => {}
+        (least, most) if least == most => parts.push(most.human()),
+        (ByteCount::ZERO, most) if parts.is_empty() => parts.push(format!("≤ {}", most.human())),
+        (ByteCount::ZERO, most) => parts.push(format!("up to {}", most.human())),
+        (least, most) => parts.push(format!("{} to {}", least.human(), most.human())),
+    }
+    format!("{}{mark}", parts.join(" + "))
 }
 
-fn areas(millionths: u64) -> String {
-    if millionths.is_multiple_of(1_000_000) {
-        return format!("{} × area", millionths / 1_000_000);
+fn amount(amount: Amount) -> String {
+    match (amount.device_millionths, amount.bytes) {
+        (0, bytes) => bytes.human(),
+        (millionths, ByteCount::ZERO) => devices(millionths),
+        (millionths, bytes) => format!("{} + {}", devices(millionths), bytes.human()),
     }
-    let text = format!("{:.6}", millionths as f64 / 1e6);
-    format!("{} × area", text.trim_end_matches('0'))
+}
+
+fn devices(parts: u64) -> String {
+    format!("{} × device", millionths(parts))
+}
+
+fn millionths(parts: u64) -> String {
+    if parts.is_multiple_of(1_000_000) {
+        return (parts / 1_000_000).to_string();
+    }
+    let text = format!("{:.6}", parts as f64 / 1e6);
+    text.trim_end_matches('0').to_string()
 }
 
 /// Footnotes, each said once.

@@ -4,26 +4,21 @@ use super::number::{block_size, bytes, percent, time};
 use crate::event::{Failure, StepEnd};
 use crate::plan::{Access, SpanOfArea};
 use crate::record::{CaseState, StepState};
-use crate::schedule::{Case, CaseLimits};
+use crate::schedule::{Case, CaseLimits, PlainCase};
 use crate::text::is_hidden;
 
 /// What the cases of a step have in common: `8 KiB random, 70 % read`. What differs stands in the rows.
 pub(super) fn workload(cases: &[&Case]) -> String {
-    let Some(first) = cases.first() else { return String::new() };
+    let plain: Option<Vec<PlainCase<'_>>> = cases.iter().map(|case| case.plain()).collect();
+    let Some(plain) = plain else { return workloads(cases) };
+    let Some(first) = plain.first() else { return String::new() };
     let mut words = Vec::new();
-    if cases.iter().all(|case| case.block_size == first.block_size) {
+    if plain.iter().all(|case| case.block_size == first.block_size) {
         words.push(block_size(first.block_size));
     }
-    words.push(
-        match first.access {
-            Access::Random => "random",
-            Access::SequentialShared => "sequential (one cursor)",
-            Access::SequentialLanes => "sequential (a lane for each thread)",
-        }
-        .to_owned(),
-    );
+    words.push(access(first.access).to_owned());
     let text = words.join(" ");
-    if !cases.iter().all(|case| case.read == first.read) {
+    if !plain.iter().all(|case| case.read == first.read) {
         return text;
     }
     match (first.read.has_reads(), first.read.has_writes()) {
@@ -33,13 +28,30 @@ pub(super) fn workload(cases: &[&Case]) -> String {
     }
 }
 
+/// The order of offsets in words.
+pub(super) const fn access(access: Access) -> &'static str {
+    match access {
+        Access::Random => "random",
+        Access::SequentialShared => "sequential (one cursor)",
+        Access::SequentialLanes => "sequential (a lane for each thread)",
+    }
+}
+
+/// The names of the workloads, where their operations are too many-sided for a line.
+fn workloads(cases: &[&Case]) -> String {
+    let mut names: Vec<&str> = cases.iter().flat_map(|case| &case.loads).map(|load| load.workload.as_str()).collect();
+    names.dedup();
+    names.join(" + ")
+}
+
 /// How long a case is measured: `5m after 1m ramp`.
 pub(super) fn window(case: &Case) -> String {
-    let CaseLimits { time: limit, written, passes } = case.limits;
+    let CaseLimits { time: limit, written, passes, drive_writes: _, steady } = case.limits;
     let mut limits = Vec::new();
     limits.extend(limit.map(|limit| time(limit.as_nanos())));
     limits.extend(written.map(|written| format!("{} written", bytes(written.get()))));
     limits.extend(passes.map(|passes| format!("{passes} passes")));
+    limits.extend(steady.then(|| "steady".to_owned()));
     let ramp = match case.ramp.as_nanos() {
         0 => "without a ramp".to_owned(),
         ramp => format!("after {} ramp", time(ramp)),
@@ -48,9 +60,10 @@ pub(super) fn window(case: &Case) -> String {
 }
 
 /// The part of the area that a load touches, where it is not the whole: `span 50 %`.
-pub(super) fn span(span: &SpanOfArea) -> Option<String> {
+pub(super) fn span(case: &Case) -> Option<String> {
     use crate::plan::Extent;
-    if *span == SpanOfArea::WHOLE {
+    let span = case.plain()?.span;
+    if span == SpanOfArea::WHOLE {
         return None;
     }
     let length = match span.length {

@@ -2,7 +2,7 @@
 
 use super::DRAIN_DEADLINE;
 use crate::engine::{AccessOrder, Limits, LoadSpec, Region};
-use crate::plan::Access;
+use crate::plan::{Access, Data};
 use crate::schedule::{self, Case, CaseId, Ground, ScheduledFill};
 use crate::units::{NANOS_PER_SECOND, ReadShare};
 
@@ -11,11 +11,15 @@ pub(super) fn fill_case_id(fill: &ScheduledFill) -> CaseId {
     CaseId::new(format!("{}T/{}Q", fill.threads, fill.queue_depth))
 }
 
-/// Sequential writes by one cursor, every byte of the region, so many times over.
-pub(super) fn of_fill(fill: &ScheduledFill, ground: &Ground, alignment_bytes: usize) -> LoadSpec {
-    let region = region(ground.fill_region(fill.extent));
+/// Sequential writes by one cursor, every byte of the region, so many times over; none where the fill is of another
+/// kind, which no engine carries out yet.
+pub(super) fn of_fill(fill: &ScheduledFill, ground: &Ground, alignment_bytes: usize) -> Option<LoadSpec> {
+    if fill.access != Access::SequentialShared || fill.data != Data::Incompressible || fill.rate.is_some() {
+        return None;
+    }
+    let region = region(ground.fill_region(fill));
     let bytes = region.length_bytes.saturating_mul(u64::from(fill.passes));
-    LoadSpec {
+    Some(LoadSpec {
         threads: fill.threads,
         queue_depth: fill.queue_depth,
         region,
@@ -29,19 +33,21 @@ pub(super) fn of_fill(fill: &ScheduledFill, ground: &Ground, alignment_bytes: us
         seed: fill.seed,
         drain_deadline_ns: DRAIN_DEADLINE.as_nanos(),
         alignment_bytes,
-    }
+    })
 }
 
-/// A case as it stands. One pass is as many bytes as the span has in whole blocks (semantics S14).
-pub(super) fn of_case(case: &Case, ground: &Ground, alignment_bytes: usize) -> LoadSpec {
-    let region = region(ground.case_region(case));
-    LoadSpec {
-        threads: case.threads,
-        queue_depth: case.queue_depth,
+/// A case as it stands, where it is of the kind that the engines carry out. One pass is as many bytes as the span has in
+/// whole blocks (semantics S14).
+pub(super) fn of_case(case: &Case, ground: &Ground, alignment_bytes: usize) -> Option<LoadSpec> {
+    let plain = case.plain()?;
+    let region = region(ground.stream_region(case.streams().next()?));
+    Some(LoadSpec {
+        threads: plain.threads,
+        queue_depth: plain.queue_depth,
         region,
-        block_size: case.block_size,
-        read: case.read,
-        access: match case.access {
+        block_size: plain.block_size,
+        read: plain.read,
+        access: match plain.access {
             Access::Random => AccessOrder::UniformRandom,
             Access::SequentialShared => AccessOrder::SequentialShared,
             Access::SequentialLanes => AccessOrder::SequentialLanes,
@@ -57,7 +63,7 @@ pub(super) fn of_case(case: &Case, ground: &Ground, alignment_bytes: usize) -> L
         seed: case.seed,
         drain_deadline_ns: DRAIN_DEADLINE.as_nanos(),
         alignment_bytes,
-    }
+    })
 }
 
 fn region(region: schedule::Region) -> Region {

@@ -9,13 +9,13 @@ mod teller;
 use std::sync::Mutex;
 
 use crate::device::IoCounters;
-use crate::engine::{Engine, EngineError, StopFlag};
+use crate::engine::{Engine, EngineError, LoadSpec, StopFlag};
 use crate::event::{
     CaseFinished, Cause, EventKind, EventSink, Failure, IntervalSampled, Place, RunEnd, RunStarted, StepEnd,
     StepFinished,
 };
 use crate::measure::LoadOutcome;
-use crate::schedule::{Action, CaseId, Ground, ScheduledStep};
+use crate::schedule::{Action, CaseId, Ground, Schedule, ScheduledStep};
 use crate::text::Span;
 use crate::units::RunTime;
 use teller::Teller;
@@ -83,6 +83,19 @@ pub fn run(started: RunStarted, bench: &Bench<'_>, engine: &mut dyn Engine, sink
     if walk.teller.has_failed() { RunEnd::Failed } else { end }
 }
 
+/// The first step of a schedule that this version cannot carry out, if any.
+pub fn cannot_carry_out<'s>(schedule: &'s Schedule, ground: &Ground) -> Option<&'s ScheduledStep> {
+    let is_load = |case: &crate::schedule::Case| load::of_case(case, ground, 1).is_some();
+    schedule.steps.iter().find(|step| !match &step.action {
+        Action::Idle(_) | Action::LimitTo(_) => true,
+        Action::Fill(fill) => load::of_fill(fill, ground, 1).is_some(),
+        Action::Precondition(_) | Action::Measure(_) => {
+            step.between_cases.is_empty() && step.action.cases().iter().all(is_load)
+        }
+        _ => false,
+    })
+}
+
 struct Walk<'a, 'b> {
     bench: &'a Bench<'a>,
     engine: &'a mut dyn Engine,
@@ -119,28 +132,50 @@ impl Walk<'_, '_> {
     }
 
     fn act(&mut self, step: &ScheduledStep, moved: &mut Moved) -> StepEnd {
+        let ground = self.bench.ground.limited_to(step.area);
+        let alignment = self.bench.alignment_bytes;
         match &step.action {
             Action::Idle(time) => self.idle(*time),
+            // The steps that follow have it as their area.
+            Action::LimitTo(_) => StepEnd::Complete,
             Action::Fill(fill) => {
                 let case = load::fill_case_id(fill);
-                let spec = load::of_fill(fill, &self.bench.ground, self.bench.alignment_bytes);
-                self.load(step, &case, &spec, moved)
+                self.load_if_built(step, &case, load::of_fill(fill, &ground, alignment), moved)
             }
-            Action::Precondition(case) => {
-                let spec = load::of_case(case, &self.bench.ground, self.bench.alignment_bytes);
-                self.load(step, &case.id, &spec, moved)
-            }
-            Action::Measure(cases) => {
-                for case in cases {
-                    let spec = load::of_case(case, &self.bench.ground, self.bench.alignment_bytes);
-                    let end = self.load(step, &case.id, &spec, moved);
-                    if !end.is_whole() {
+            Action::Precondition(_) | Action::Measure(_) if step.between_cases.is_empty() => {
+                for case in step.action.cases() {
+                    let end = self.load_if_built(step, &case.id, load::of_case(case, &ground, alignment), moved);
+                    if !end.is_whole() || matches!(step.action, Action::Precondition(_)) {
                         return end;
                     }
                 }
                 StepEnd::Complete
             }
+            _ => self.not_built(step, None),
         }
+    }
+
+    fn load_if_built(
+        &mut self,
+        step: &ScheduledStep,
+        case: &CaseId,
+        spec: Option<LoadSpec>,
+        moved: &mut Moved,
+    ) -> StepEnd {
+        match spec {
+            Some(spec) => self.load(step, case, &spec, moved),
+            None => self.not_built(step, Some(case)),
+        }
+    }
+
+    /// A plan with such a step is refused before anything is begun; this is for whoever comes here without that.
+    fn not_built(&mut self, step: &ScheduledStep, case: Option<&CaseId>) -> StepEnd {
+        let place = (self.bench.place_of)(step.place);
+        let what = case.map_or(String::new(), |case| format!(" as {case} asks for it"));
+        let message = format!("this version cannot carry out `{}`{what}", step.action.name());
+        let failure = Failure::new(message, Cause::NotBuilt, place);
+        self.tell(EventKind::StepFailed { step: step.id.clone(), failure });
+        StepEnd::Failed
     }
 
     /// No command of ours at all (semantics S17).

@@ -1,17 +1,21 @@
 //! The rules that need a drive: does the plan fit it, are its sizes whole blocks there.
 
-use super::Case;
+use super::matrix;
+use super::{Case, CaseStream, ScheduledFill};
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::plan::{
-    Access, Axis, DeviceNeed, EngineKind, Extent, Fill, FillAmount, Given, Load, Plan, Setting, Step, StepKind,
+    Axis, DeviceNeed, EngineKind, Extent, Fill, FillAmount, Given, Load, Plan, Setting, SizeShare, Sizes, Skip,
+    SpanOfArea, Step, StepKind, Stream,
 };
-use crate::units::{BlockSize, ByteCount};
+use crate::units::{BlockSize, ByteCount, Percent};
 
 /// What the schedule needs to know of a target: where steps may go and in which units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ground {
-    /// Size of the target.
+    /// Size of the part that steps work on: the target, or the area on it.
     pub capacity: ByteCount,
+    /// Size of the target.
+    pub device_capacity: ByteCount,
     /// The smallest addressable unit, in bytes; for a file the unit that direct I/O needs.
     pub logical_block_bytes: u64,
     /// The unit that the drive works in, in bytes.
@@ -30,24 +34,42 @@ pub struct Region {
 }
 
 impl Ground {
-    /// The area that the steps work on: the whole target in whole logical blocks.
+    /// The same target with this part of it as the area; none: all of it.
+    pub fn limited_to(&self, area: Option<Extent>) -> Self {
+        let whole = self.device_capacity;
+        let capacity = area.map_or(whole, |area| area.resolve(whole).min(whole));
+        Self { capacity, ..*self }
+    }
+
+    /// The area that the steps work on, in whole logical blocks.
     pub fn area(&self) -> ByteCount {
         self.capacity.align_down(self.logical_block_bytes)
     }
 
     /// The bytes that one pass of a fill writes: from the start of the area, whole logical blocks.
-    pub fn fill_region(&self, extent: Extent) -> Region {
+    pub fn fill_region(&self, fill: &ScheduledFill) -> Region {
+        let ground = if fill.on_device { self.limited_to(None) } else { *self };
+        ground.region_of(fill.extent)
+    }
+
+    /// This part of the area from its start, in whole logical blocks.
+    pub fn region_of(&self, extent: Extent) -> Region {
         let area = self.area();
         let length = extent.resolve(area).min(area).align_down(self.logical_block_bytes).get();
         Region { start: 0, length }
     }
 
-    /// The bytes that a case touches: its span, rounded down to whole blocks of the case, never beyond the area.
-    pub fn case_region(&self, case: &Case) -> Region {
+    /// The bytes that a stream of a case touches: its span, rounded down to whole blocks of its one size, or of the drive
+    /// where it has several; never beyond the area.
+    pub fn stream_region(&self, stream: &CaseStream) -> Region {
         let area = self.area();
-        let start = case.span.offset.get().min(area.get());
+        let start = stream.span.offset.get().min(area.get());
         let room = ByteCount::new(area.get() - start);
-        let length = case.span.length.resolve(area).min(room).align_down(case.block_size.get()).get();
+        let block = match stream.sizes.as_slice() {
+            [one] => one.size.get(),
+            _ => self.logical_block_bytes,
+        };
+        let length = stream.span.length.resolve(area).min(room).align_down(block).get();
         Region { start, length }
     }
 }
@@ -59,19 +81,49 @@ pub fn bind(plan: &Plan, ground: &Ground) -> Diagnostics {
         check_capacity(device, ground, &mut found);
     }
     check_engine(plan, ground, &mut found);
-    for step in all_steps(plan) {
-        match &step.kind {
-            StepKind::Fill(fill) => check_fill(step, fill, ground, &mut found),
-            StepKind::Precondition(load) | StepKind::Measure(load) => check_load(step, load, ground, &mut found),
-            StepKind::Idle(_) => {}
-        }
+    let mut ground = *ground;
+    for steps in [&plan.setup, &plan.before_each].into_iter().chain(plan.tests.iter().map(|test| &test.steps)) {
+        check_steps(steps, &mut ground, &mut found);
     }
     found
 }
 
-fn all_steps(plan: &Plan) -> impl Iterator<Item = &Step> {
-    let tests = plan.tests.iter().flat_map(|test| &test.steps);
-    plan.setup.iter().chain(&plan.before_each).chain(tests)
+/// Checks steps in their order; the area that they set holds for those behind them.
+fn check_steps(steps: &[Step], ground: &mut Ground, found: &mut Diagnostics) {
+    for step in steps {
+        match &step.kind {
+            StepKind::SecureErase(_) => *ground = ground.limited_to(None),
+            StepKind::Partition(partition) => check_area(partition.size, true, ground, found),
+            StepKind::LimitTo(part) => check_area(*part, false, ground, found),
+            StepKind::Fill(fill) => check_fill(step, fill, ground, found),
+            StepKind::Precondition(load) | StepKind::Measure(load) => check_load(step, load, ground, found),
+            _ => {}
+        }
+        check_steps(step.kind.inner(), ground, found);
+    }
+}
+
+/// A partition or a limit must be on the device; files have no partitions.
+fn check_area(size: Given<Extent>, is_partition: bool, ground: &mut Ground, found: &mut Diagnostics) {
+    if is_partition && !ground.is_block_device {
+        found.push(
+            Diagnostic::error(code::DEVICE_NO_PARTITION, "the target is a file, which has no partitions")
+                .label(size.span, "asked for here")
+                .help(format!("write `limit-to \"{}\"`, which limits a file too", size.value)),
+        );
+    }
+    let whole = ground.device_capacity;
+    if let Extent::Bytes(bytes) = size.value
+        && bytes > whole
+    {
+        let label = format!("the target has {} ({} bytes)", whole.human(), whole.get());
+        found.push(
+            Diagnostic::error(code::DEVICE_TOO_SMALL, format!("an area of {bytes} does not fit the target"))
+                .label(size.span, label)
+                .help("write a share of the device, as \"50%\""),
+        );
+    }
+    *ground = ground.limited_to(Some(size.value));
 }
 
 fn check_capacity(device: &DeviceNeed, ground: &Ground, found: &mut Diagnostics) {
@@ -96,10 +148,8 @@ fn check_capacity(device: &DeviceNeed, ground: &Ground, found: &mut Diagnostics)
 fn check_engine(plan: &Plan, ground: &Ground, found: &mut Diagnostics) {
     let engine = plan.host.engine;
     if engine.value == EngineKind::Sync && engine.is_default && ground.is_block_device {
-        let deep = all_steps(plan).find(|step| match &step.kind {
-            StepKind::Precondition(load) | StepKind::Measure(load) => deepest(load) > 1,
-            _ => false,
-        });
+        let steps = plan.all_steps();
+        let deep = steps.iter().find(|step| step.kind.load().is_some_and(|load| deepest(load) > 1));
         if let Some(step) = deep {
             found.push(
                 Diagnostic::warning(
@@ -118,10 +168,8 @@ fn deepest(load: &Load) -> u32 {
         Axis::QueueDepth(values) => values.iter().map(|given| given.value.get()).collect(),
         _ => Vec::new(),
     });
-    match &load.queue_depth {
-        Setting::Fixed(given) => given.value.get(),
-        Setting::Axis => on_axis.max().unwrap_or(1),
-    }
+    let own = load.parts.iter().filter_map(|part| part.queue_depth.fixed()).map(|depth| depth.value.get());
+    on_axis.chain(own).max().unwrap_or(1)
 }
 
 fn check_block_size(size: Given<BlockSize>, ground: &Ground, found: &mut Diagnostics) {
@@ -141,6 +189,7 @@ fn check_block_size(size: Given<BlockSize>, ground: &Ground, found: &mut Diagnos
 
 fn check_fill(step: &Step, fill: &Fill, ground: &Ground, found: &mut Diagnostics) {
     check_block_size(fill.block_size, ground, found);
+    let ground = &if fill.on_device.value { ground.limited_to(None) } else { *ground };
     let area = ground.area();
     if let FillAmount::Extent(Extent::Bytes(bytes)) = fill.amount.value
         && bytes > area
@@ -155,64 +204,129 @@ fn check_fill(step: &Step, fill: &Fill, ground: &Ground, found: &mut Diagnostics
         return;
     }
     let extent = match fill.amount.value {
-        FillAmount::Passes(_) => Extent::Share(crate::units::Percent::HUNDRED),
+        FillAmount::Passes(_) => Extent::Share(Percent::HUNDRED),
         FillAmount::Extent(extent) => extent,
     };
-    let blocks = ground.fill_region(extent).length / fill.block_size.value.get();
+    let blocks = ground.region_of(extent).length / fill.block_size.value.get();
     let slots = u64::from(fill.threads.value.get()) * u64::from(fill.queue_depth.value.get());
     check_blocks(step, blocks, slots, fill.block_size.value, true, found);
 }
 
 fn check_load(step: &Step, load: &Load, ground: &Ground, found: &mut Diagnostics) {
-    match &load.block_size {
-        Setting::Fixed(size) => check_block_size(*size, ground, found),
-        Setting::Axis => {
-            for axis in &load.axes {
-                if let Axis::BlockSize(sizes) = axis {
-                    sizes.iter().for_each(|size| check_block_size(*size, ground, found));
-                }
+    let skips_sizes = load.skips.iter().any(|skip| skip.value == Skip::UnsupportedBlockSize);
+    if !skips_sizes {
+        for axis in &load.axes {
+            if let Axis::BlockSize(sizes) = axis {
+                sizes.iter().for_each(|size| check_block_size(*size, ground, found));
             }
         }
     }
-    if !check_span(load, ground, found) {
+    for stream in load.parts.iter().flat_map(|part| &part.streams) {
+        check_sizes(stream, skips_sizes, ground, found);
+    }
+    if !check_spans(load, ground, found) {
         return;
     }
-    let cases = super::matrix::cases(load, "");
-    let sequential = load.access.value != Access::Random;
+    let cases = matrix::cases(load, None, "", Some(ground));
+    if cases.is_empty() {
+        found.push(
+            Diagnostic::error(code::DEVICE_BLOCK_SIZE, "nothing of the matrix is left on this target")
+                .label(step.span, format!("no size is a multiple of {} bytes", ground.logical_block_bytes))
+                .help("add a block size that the target can do"),
+        );
+    }
     // The case with the fewest blocks for its slots speaks for all: one diagnostic a step.
-    let spare = |case: &Case| {
-        let blocks = ground.case_region(case).length / case.block_size.get();
-        let slots = u64::from(case.threads.get()) * u64::from(case.queue_depth.get());
-        (blocks, slots)
-    };
-    let tightest = cases.iter().min_by(|a, b| {
-        let ((a_blocks, a_slots), (b_blocks, b_slots)) = (spare(a), spare(b));
-        (u128::from(a_blocks) * u128::from(b_slots)).cmp(&(u128::from(b_blocks) * u128::from(a_slots)))
-    });
-    if let Some(case) = tightest {
-        let (blocks, slots) = spare(case);
-        check_blocks(step, blocks, slots, case.block_size, sequential, found);
+    let tightest = cases
+        .iter()
+        .flat_map(|case| tight_streams(case, ground))
+        .min_by(|a, b| (u128::from(a.blocks) * u128::from(b.slots)).cmp(&(u128::from(b.blocks) * u128::from(a.slots))));
+    if let Some(Tight { blocks, slots, size, sequential }) = tightest {
+        check_blocks(step, blocks, slots, size, sequential, found);
     }
 }
 
+/// How many blocks a stream has for its slots.
+struct Tight {
+    blocks: u64,
+    slots: u64,
+    size: BlockSize,
+    sequential: bool,
+}
+
+fn tight_streams(case: &Case, ground: &Ground) -> Vec<Tight> {
+    let of_load = |load: &super::CaseLoad| -> Vec<Tight> {
+        let slots = u64::from(load.threads.get()) * u64::from(load.queue_depth.get());
+        let of_stream = |stream: &CaseStream| {
+            let size = stream.largest()?;
+            let blocks = ground.stream_region(stream).length / size.get();
+            Some(Tight { blocks, slots, size, sequential: stream.access.is_sequential() })
+        };
+        load.streams.iter().filter_map(of_stream).collect()
+    };
+    case.loads.iter().flat_map(of_load).collect()
+}
+
+/// A mix cannot leave a size out: its shares would not be those of the plan.
+fn check_sizes(stream: &Stream, skips_sizes: bool, ground: &Ground, found: &mut Diagnostics) {
+    let mixes: Vec<&SizeShare> = match &stream.block_size {
+        Sizes::One(Setting::Fixed(size)) => {
+            if !skips_sizes {
+                check_block_size(*size, ground, found);
+            }
+            return;
+        }
+        Sizes::One(_) => return,
+        Sizes::Mix(mix) => mix.iter().collect(),
+        Sizes::Sides(sides) => sides.iter().flat_map(|(_, mix)| mix).collect(),
+    };
+    let logical = ground.logical_block_bytes;
+    let odd: Vec<&&SizeShare> = mixes.iter().filter(|size| !size.size.value.get().is_multiple_of(logical)).collect();
+    let Some((first, further)) = odd.split_first() else { return };
+    let parts = odd.iter().map(|size| size.share.value.parts_per_million()).fold(0, u32::saturating_add);
+    let lost = Percent::from_parts_per_million(parts);
+    let mut diagnostic = Diagnostic::error(
+        code::DEVICE_BLOCK_SIZE,
+        format!("{lost} of the operations have sizes that are no multiple of the target's {logical}-byte block"),
+    )
+    .label(first.size.span, format!("{} of them", first.share.value))
+    .help("a mix cannot leave a size out: use a drive with smaller blocks, or write another mix under another name");
+    for size in further {
+        diagnostic = diagnostic.also(size.size.span, format!("{} of them", size.share.value));
+    }
+    found.push(diagnostic);
+}
+
+fn check_spans(load: &Load, ground: &Ground, found: &mut Diagnostics) -> bool {
+    let fixed = load.parts.iter().flat_map(|part| &part.streams).filter_map(|stream| stream.span.fixed());
+    let on_axis = load.axes.iter().flat_map(|axis| match axis {
+        Axis::Span(values) => values.as_slice(),
+        _ => &[],
+    });
+    let mut are_inside = true;
+    for span in fixed.chain(on_axis) {
+        are_inside &= check_span(span, ground, found);
+    }
+    are_inside
+}
+
 /// The span must lie inside the area and begin at a block. False where the rest need not be looked at.
-fn check_span(load: &Load, ground: &Ground, found: &mut Diagnostics) -> bool {
+fn check_span(given: &Given<SpanOfArea>, ground: &Ground, found: &mut Diagnostics) -> bool {
     let area = ground.area();
-    let span = load.span.value;
+    let span = given.value;
     let length = span.length.resolve(area);
     let end = u128::from(span.offset.get()) + u128::from(length.get());
     if end > u128::from(area.get()) {
         let message =
             format!("the span ends {} beyond the area", ByteCount::new((end - u128::from(area.get())) as u64));
         let label = format!("the area has {} ({} bytes)", area.human(), area.get());
-        found.push(Diagnostic::error(code::DEVICE_TOO_SMALL, message).label(load.span.span, label));
+        found.push(Diagnostic::error(code::DEVICE_TOO_SMALL, message).label(given.span, label));
         return false;
     }
     if !span.offset.get().is_multiple_of(ground.logical_block_bytes) {
         let message = format!("the span begins inside a block of {} bytes", ground.logical_block_bytes);
         found.push(
             Diagnostic::error(code::DEVICE_BLOCK_SIZE, message)
-                .label(load.span.span, format!("begins at byte {}", span.offset.get())),
+                .label(given.span, format!("begins at byte {}", span.offset.get())),
         );
         return false;
     }

@@ -3,16 +3,23 @@
 //! Must never do I/O or open a device; facts about a drive come in as plain data.
 
 mod bind;
+mod case;
 mod drive_state;
 mod estimate;
 mod expand;
 mod id;
 mod matrix;
 mod step;
+mod written;
 
 pub use bind::{Ground, Region, bind};
+pub use case::{Case, CaseLimits, CaseLoad, CaseSize, CaseSpread, CaseStream, OnCurve, PlainCase};
 pub use drive_state::{History, check_state};
-pub use estimate::{Estimate, Written};
+pub use estimate::Estimate;
 pub use expand::expand;
 pub use id::{CaseId, StepId};
-pub use step::{Action, Case, CaseLimits, Schedule, ScheduledFill, ScheduledStep};
+pub use step::{
+    Action, Schedule, ScheduledFill, ScheduledPick, ScheduledPurge, ScheduledReplay, ScheduledRounds,
+    ScheduledSteadyState, ScheduledStep,
+};
+pub use written::{Amount, Written};

@@ -1,10 +1,13 @@
 use serde::{Deserialize, Serialize};
 
-use super::estimate::Estimate;
-use super::{CaseId, StepId};
-use crate::plan::{Access, EngineKind, Extent, SpanOfArea, name_in_label};
+use super::estimate::{self, Estimate};
+use super::{Case, StepId};
+use crate::plan::{
+    Access, Data, EngineKind, Extent, NotBefore, PurgeAction, PurgeMethod, Rate, ReplayMap, RoundCount, Side,
+    SteadyWindow, VerifyTarget, name_in_label,
+};
 use crate::text::Span;
-use crate::units::{BlockSize, ByteCount, QueueDepth, ReadShare, RunTime, Threads};
+use crate::units::{BlockSize, ByteCount, Percent, QueueDepth, RunTime, Threads};
 
 /// What a run will do, in order. The same plan and the same drive give the same schedule, byte for byte.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,29 +32,17 @@ pub struct Schedule {
 impl Schedule {
     /// Time and bytes of the whole run.
     pub fn estimate(&self) -> Estimate {
-        self.steps.iter().fold(Estimate::nothing(), |mut sum, step| {
-            sum += &step.estimate;
-            sum
-        })
+        estimate::sum_of(self.steps.iter().map(|step| &step.estimate))
     }
 
     /// All cases that are measured.
     pub fn measured_cases(&self) -> usize {
-        let cases = |step: &ScheduledStep| match &step.action {
-            Action::Measure(cases) => cases.len(),
-            _ => 0,
-        };
-        self.steps.iter().map(cases).sum()
+        self.steps.iter().map(|step| step.action.measured_cases()).sum()
     }
 
     /// True where some step writes to the target.
     pub fn has_writes(&self) -> bool {
-        self.steps.iter().any(|step| match &step.action {
-            Action::Fill(_) => true,
-            Action::Idle(_) => false,
-            Action::Precondition(case) => case.read.has_writes(),
-            Action::Measure(cases) => cases.iter().any(|case| case.read.has_writes()),
-        })
+        self.steps.iter().any(|step| step.action.has_writes())
     }
 
     /// The step of this name.
@@ -74,8 +65,17 @@ pub struct ScheduledStep {
     pub variant: Vec<(String, String)>,
     /// What is done.
     pub action: Action,
+    /// Steps between two cases.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub between_cases: Vec<ScheduledStep>,
+    /// The rule of steadiness that is judged, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steady_state: Option<ScheduledSteadyState>,
     /// How long, and how much is written.
     pub estimate: Estimate,
+    /// The part of the device that is the area during the step; none: all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<Extent>,
     /// The step's place in the plan's text.
     pub place: Span,
 }
@@ -91,25 +91,77 @@ impl ScheduledStep {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
-    /// Sequential writes from the start of the area.
+    /// Purges the drive.
+    SecureErase(ScheduledPurge),
+    /// Makes a partition of this part of the device; it is the area from here on.
+    Partition {
+        /// Bytes or a share of the device.
+        size: Extent,
+        /// False: it is removed at the end.
+        keep: bool,
+    },
+    /// Limits the area to this part of the device.
+    LimitTo(Extent),
+    /// Writes of the area from its start.
     Fill(ScheduledFill),
+    /// Trims this part of the area, from its start.
+    Trim(Extent),
+    /// Sets the drive's write cache: true is on.
+    WriteCache(bool),
+    /// Sets something else of the drive.
+    Setting {
+        /// What.
+        name: String,
+        /// To what.
+        value: String,
+    },
     /// No command at all, this long.
     #[serde(rename = "idle_ns")]
     Idle(RunTime),
+    /// Waits until the drive is cool.
+    CoolDown {
+        /// Degrees Celsius.
+        to_celsius: f64,
+        /// The longest wait.
+        #[serde(rename = "at_most_ns")]
+        at_most: RunTime,
+    },
     /// A load that brings the drive into a state.
     Precondition(Box<Case>),
     /// Loads whose figures are the results.
     Measure(Vec<Case>),
+    /// Steps that are repeated.
+    Rounds(ScheduledRounds),
+    /// The operations of a recorded trace.
+    Replay(ScheduledReplay),
+    /// Reads back what was written.
+    Verify(VerifyTarget),
+    /// A real application.
+    Application(String),
+    /// Chooses a case by its result.
+    Pick(ScheduledPick),
 }
 
 impl Action {
     /// As the plan spells it.
     pub const fn name(&self) -> &'static str {
         match self {
+            Action::SecureErase(_) => "secure-erase",
+            Action::Partition { .. } => "partition",
+            Action::LimitTo(_) => "limit-to",
             Action::Fill(_) => "fill",
+            Action::Trim(_) => "trim",
+            Action::WriteCache(_) => "write-cache",
+            Action::Setting { .. } => "setting",
             Action::Idle(_) => "idle",
+            Action::CoolDown { .. } => "cool-down",
             Action::Precondition(_) => "precondition",
             Action::Measure(_) => "measure",
+            Action::Rounds(_) => "rounds",
+            Action::Replay(_) => "replay",
+            Action::Verify(_) => "verify",
+            Action::Application(_) => "application",
+            Action::Pick(_) => "pick",
         }
     }
 
@@ -118,9 +170,81 @@ impl Action {
         match self {
             Action::Precondition(case) => std::slice::from_ref(case),
             Action::Measure(cases) => cases,
-            Action::Fill(_) | Action::Idle(_) => &[],
+            _ => &[],
         }
     }
+
+    /// The steps inside of this one.
+    pub fn inner(&self) -> &[ScheduledStep] {
+        match self {
+            Action::Rounds(rounds) => &rounds.steps,
+            _ => &[],
+        }
+    }
+
+    /// How many cases are measured; of rounds, those of one round.
+    pub fn measured_cases(&self) -> usize {
+        match self {
+            Action::Measure(cases) => cases.len(),
+            other => other.inner().iter().map(|step| step.action.measured_cases()).sum(),
+        }
+    }
+
+    /// True where the step writes to the target, or takes away what is on it.
+    pub fn has_writes(&self) -> bool {
+        match self {
+            Action::SecureErase(_) | Action::Partition { .. } | Action::Fill(_) | Action::Trim(_) => true,
+            Action::Application(_) => true,
+            Action::Replay(replay) => replay.only != Some(Side::Read),
+            Action::Precondition(_) | Action::Measure(_) => self.cases().iter().any(Case::has_writes),
+            Action::Rounds(rounds) => rounds.steps.iter().any(|step| step.action.has_writes()),
+            Action::LimitTo(_)
+            | Action::WriteCache(_)
+            | Action::Setting { .. }
+            | Action::Idle(_)
+            | Action::CoolDown { .. }
+            | Action::Verify(_)
+            | Action::Pick(_) => false,
+        }
+    }
+}
+
+/// A rule of steadiness in a schedule (semantics S21).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ScheduledSteadyState {
+    /// The address of what is judged.
+    pub metric: String,
+    /// How much is judged at a time.
+    pub window: SteadyWindow,
+    /// Largest minus smallest value, of the mean.
+    #[serde(rename = "range_millionths")]
+    pub range: Percent,
+    /// Rise of the fitted line over the window, of the mean.
+    #[serde(rename = "slope_millionths")]
+    pub slope: Percent,
+    /// What must have been written before the first judgement.
+    pub not_before: Option<NotBefore>,
+    /// The case that is judged, as the plan writes it: `mixed read=0% block-size=4KiB`.
+    pub at: Option<String>,
+    /// True where a steady state ends the step.
+    pub ends: bool,
+}
+
+/// A `secure-erase` in a schedule.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ScheduledPurge {
+    /// How.
+    pub method: PurgeMethod,
+    /// The kind within the method; none: the method's own choice.
+    pub action: Option<PurgeAction>,
+    /// The weakest method that will do; none: any.
+    pub at_least: Option<PurgeMethod>,
+    /// How long it may take; none: as long as the drive says.
+    #[serde(rename = "timeout_ns")]
+    pub timeout: Option<RunTime>,
+    /// The logical block size to format with.
+    #[serde(rename = "lba_format_bytes")]
+    pub lba_format: Option<BlockSize>,
 }
 
 /// A `fill` in a schedule.
@@ -130,6 +254,18 @@ pub struct ScheduledFill {
     pub extent: Extent,
     /// How often.
     pub passes: u32,
+    /// True where the whole device is written, around partition and limit.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub on_device: bool,
+    /// The order of the writes.
+    #[serde(default = "sequential", skip_serializing_if = "is_sequential")]
+    pub access: Access,
+    /// What is written.
+    #[serde(default = "incompressible", skip_serializing_if = "is_incompressible")]
+    pub data: Data,
+    /// What is asked for per second; none: as fast as possible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
     /// Size of one write.
     #[serde(rename = "block_size_bytes")]
     pub block_size: BlockSize,
@@ -141,50 +277,74 @@ pub struct ScheduledFill {
     pub seed: u64,
 }
 
-/// One cell: a load with every value closed.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references over")]
+const fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+const fn sequential() -> Access {
+    Access::SequentialShared
+}
+
+fn is_sequential(access: &Access) -> bool {
+    *access == sequential()
+}
+
+pub(super) const fn incompressible() -> Data {
+    Data::Incompressible
+}
+
+pub(super) fn is_incompressible(data: &Data) -> bool {
+    *data == incompressible()
+}
+
+/// A `rounds` in a schedule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Case {
-    /// Its name within the step.
-    pub id: CaseId,
-    /// The workload's name.
-    pub workload: String,
-    /// Order of offsets.
-    pub access: Access,
-    /// Size of one I/O.
-    #[serde(rename = "block_size_bytes")]
-    pub block_size: BlockSize,
-    /// Share of reads.
-    #[serde(rename = "read_millionths")]
-    pub read: ReadShare,
-    /// Part of the area.
-    pub span: SpanOfArea,
+pub struct ScheduledRounds {
+    /// How many there are.
+    pub count: RoundCount,
+    /// Rounds that are done at least, where a steady state ends them: those of its window.
+    pub least: u32,
+    /// The steps of one round.
+    pub steps: Vec<ScheduledStep>,
+}
+
+impl ScheduledRounds {
+    /// Rounds at most.
+    pub const fn most(&self) -> u32 {
+        match self.count {
+            RoundCount::Exactly(rounds) | RoundCount::AtMost(rounds) => rounds,
+        }
+    }
+}
+
+/// A `replay` in a schedule.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ScheduledReplay {
+    /// The trace file, relative to the plan.
+    pub trace: String,
+    /// Times the speed of the trace.
+    pub speed: f64,
+    /// The longest pause that is kept; none: all of them.
+    #[serde(rename = "idle_cap_ns")]
+    pub idle_cap: Option<RunTime>,
     /// Threads.
     pub threads: Threads,
     /// Depth of each thread.
     pub queue_depth: QueueDepth,
-    /// Time at full pace before the window.
-    #[serde(rename = "ramp_ns")]
-    pub ramp: RunTime,
-    /// The window's limits.
-    pub limits: CaseLimits,
-    /// Length of an interval.
-    #[serde(rename = "sample_ns")]
-    pub sample: RunTime,
-    /// Seed of the case's random sequences (semantics S16).
-    pub seed: u64,
-    /// How long, and how much is written.
-    pub estimate: Estimate,
+    /// Only operations of this kind; none: all.
+    pub only: Option<Side>,
+    /// How the trace's offsets fall on the area.
+    pub map: ReplayMap,
 }
 
-/// When a case ends: the first limit that is reached. At least one is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CaseLimits {
-    /// Length of the window.
-    #[serde(rename = "time_ns")]
-    pub time: Option<RunTime>,
-    /// Bytes written in the window.
-    #[serde(rename = "written_bytes")]
-    pub written: Option<ByteCount>,
-    /// Bytes moved in the window, as a multiple of the load's span.
-    pub passes: Option<u32>,
+/// A `pick` in a schedule.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ScheduledPick {
+    /// Its name.
+    pub name: String,
+    /// The step whose cases are chosen from.
+    pub from: String,
+    /// Which case, in the words of the plan: `highest iops where latency.mean below 5ms`.
+    pub choice: String,
 }

@@ -3,6 +3,7 @@
 
 mod bytes;
 mod depth;
+mod metric;
 mod quantity;
 mod rate;
 mod share;
@@ -11,6 +12,7 @@ mod time;
 
 pub use bytes::{BlockSize, ByteCount};
 pub use depth::{OutstandingIo, QueueDepth, Threads};
+pub use metric::{LatencyKind, Metric, MetricName, MetricSide, MetricUnit, NoMetric};
 pub use quantity::{Quantity, QuantityError, parse_quantity};
 pub use rate::{Iops, Throughput};
 pub use share::{Percent, ReadShare};

@@ -29,6 +29,16 @@ impl RunTime {
         self.0
     }
 
+    /// The sum; saturates.
+    pub const fn saturating_add(self, other: RunTime) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    /// So many times this; saturates.
+    pub const fn saturating_mul(self, times: u64) -> Self {
+        Self(self.0.saturating_mul(times))
+    }
+
     /// In seconds.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / NANOS_PER_SECOND as f64

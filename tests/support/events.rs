@@ -8,8 +8,11 @@ use shakedown::event::{
 use shakedown::measure::{
     GeneratorFacts, InFlight, Interval, LatencyHistogram, Side, SideHistograms, Sides, Traffic, WindowTotals,
 };
-use shakedown::plan::{Access, EngineKind, Extent, SpanOfArea};
-use shakedown::schedule::{Action, Case, CaseId, CaseLimits, Estimate, Schedule, ScheduledFill, ScheduledStep, StepId};
+use shakedown::plan::{Access, Data, EngineKind, Extent, SpanOfArea, Start};
+use shakedown::schedule::{
+    Action, Case, CaseId, CaseLimits, CaseLoad, CaseSize, CaseSpread, CaseStream, Estimate, Schedule, ScheduledFill,
+    ScheduledStep, StepId,
+};
 use shakedown::text::Span;
 use shakedown::units::{BlockSize, ByteCount, Percent, QueueDepth, ReadShare, RunTime, Threads};
 
@@ -56,15 +59,37 @@ fn case(name: &str, block_bytes: u64, read_percent: u32, threads: u32, queue_dep
     let share = Percent::from_parts_per_million(read_percent * 10_000);
     Case {
         id: CaseId::new(name),
-        workload: "mixed".to_owned(),
-        access: Access::Random,
-        block_size: BlockSize::new(block_bytes).expect("not 0"),
-        read: ReadShare::new(share).expect("at most 100 %"),
-        span: SpanOfArea::WHOLE,
-        threads: Threads::new(threads).expect("not 0"),
-        queue_depth: QueueDepth::new(queue_depth).expect("not 0"),
+        loads: vec![CaseLoad {
+            name: "mixed".to_owned(),
+            workload: "mixed".to_owned(),
+            threads: Threads::new(threads).expect("not 0"),
+            queue_depth: QueueDepth::new(queue_depth).expect("not 0"),
+            rate: None,
+            arrivals: None,
+            burst: None,
+            start: Start::Beginning,
+            streams: vec![CaseStream {
+                name: None,
+                share: Percent::HUNDRED,
+                access: Access::Random,
+                spread: CaseSpread::default(),
+                sizes: vec![CaseSize {
+                    side: None,
+                    size: BlockSize::new(block_bytes).expect("not 0"),
+                    share: Percent::HUNDRED,
+                }],
+                read: ReadShare::new(share).expect("at most 100 %"),
+                trim: Percent::ZERO,
+                span: SpanOfArea::WHOLE,
+                data: Data::Incompressible,
+                flush_every: None,
+                think_time: None,
+            }],
+        }],
+        on_curve: None,
+        picked_by: None,
         ramp: RunTime::from_secs(2),
-        limits: CaseLimits { time: Some(RunTime::from_secs(10)), written: None, passes: None },
+        limits: CaseLimits { time: Some(RunTime::from_secs(10)), ..CaseLimits::default() },
         sample: RunTime::from_secs(1),
         seed: 7,
         estimate: Estimate::nothing(),
@@ -78,7 +103,10 @@ fn step(section: &str, label: &str, action: Action) -> ScheduledStep {
         label: label.to_owned(),
         variant: Vec::new(),
         action,
+        between_cases: Vec::new(),
+        steady_state: None,
         estimate: Estimate::nothing(),
+        area: None,
         place: Span::new(0, 1),
     }
 }
@@ -88,6 +116,10 @@ pub(crate) fn schedule() -> Schedule {
     let fill = ScheduledFill {
         extent: Extent::Share(Percent::HUNDRED),
         passes: 1,
+        on_device: false,
+        access: Access::SequentialShared,
+        data: Data::Incompressible,
+        rate: None,
         block_size: BlockSize::new(128 << 10).expect("not 0"),
         threads: Threads::ONE,
         queue_depth: QueueDepth::ONE,

@@ -23,6 +23,7 @@ pub(crate) fn plan_of(text: &str) -> (SourceFile, Plan) {
 pub(crate) fn ground(capacity_bytes: u64) -> Ground {
     Ground {
         capacity: ByteCount::new(capacity_bytes),
+        device_capacity: ByteCount::new(capacity_bytes),
         logical_block_bytes: 512,
         physical_block_bytes: 4096,
         is_block_device: true,

@@ -29,6 +29,14 @@ entries! {
         corrected: "fill passes=1 { block-size \"128KiB\"; threads 1; }",
         tested: "binding to a given size, in src/schedule/bind.rs"
     }
+    DEVICE_NO_PARTITION = "device/no-partition" {
+        title: "a partition is asked for on a file",
+        why: "`partition` makes a real partition that the kernel knows. A plain file has none; `limit-to` limits what \
+              is used of a file as it does of a drive.",
+        refused: "setup { partition \"1%\"; }   # on a file",
+        corrected: "setup { limit-to \"1%\"; }",
+        tested: "a plan on a file, in tests/schedule.rs"
+    }
     DEVICE_ROLE = "device/role" {
         title: "the command line names a role that the plan does not have",
         why: "`--device ROLE=TARGET` gives a target to a role of the plan, as its `device` nodes name them. A target \

@@ -59,6 +59,15 @@ entries! {
         corrected: "shakedown check plan.kdl --set surface=5%",
         tested: "src/plan/decode/param.rs, since no plan text can raise it"
     }
+    PLAN_NOT_RUN = "plan/not-run" {
+        title: "this version checks and expands a word, and cannot run it",
+        why: "The language is ahead of the engines: a method can be written, reviewed and compared before every part of \
+              it can be carried out. A run that left such a part out would be of another method, so it is refused \
+              before anything is touched. The page \"Words that are not built yet\" of the reference lists them.",
+        refused: "test \"t\" {\n    trim \"100%\"\n    measure \"w\" { threads 1; run \"60s\"; }\n}",
+        corrected: "test \"t\" {\n    measure \"w\" { threads 1; run \"60s\"; }\n}",
+        tested: "a run of such a plan, in tests/run.rs"
+    }
     PLAN_SEVERAL_ROLES = "plan/several-roles" {
         title: "the plan needs more than one drive",
         why: "A plan may speak of several drives by role, but this version runs one. Running only the first would measure \

@@ -60,7 +60,7 @@ fn plan(node: &Node, diagnostics: &mut Diagnostics) -> Option<Header> {
     cursor.finish(&Words::of("plan", Place::Top), diagnostics);
     let seed = seed.given().copied().unwrap_or(Given::default_at(defaults::SEED, node.name.span));
     let revision = revision.given().map(|given| given.value);
-    Some(Header { name: name.given()?.clone(), title, revision, source, note, seed })
+    Some(Header { name: name.given()?.clone(), title, revision, source, note, seed, max_time: None, max_written: None })
 }
 
 /// The `host` node: its engine.

@@ -14,7 +14,7 @@ use super::load::{self, one_only, passes};
 use super::{has_unread_children, name, origin, single, text, value};
 
 /// The steps that this version carries out.
-const BUILT: &[&str] = &["fill", "idle", "precondition", "measure"];
+const BUILT: &[&str] = &["limit-to", "fill", "trim", "idle", "precondition", "measure"];
 
 /// What stands for steps, and is gone where they could be put in.
 const TEMPLATES: &[&str] = &["apply", "for-each"];
@@ -71,20 +71,11 @@ fn take_steps(
 }
 
 fn step(node: &Node, place: Place, outer: Provenance, diagnostics: &mut Diagnostics) -> Step {
-    if node.name() == "idle" {
-        let time = single(node, place, "a time", outer, diagnostics, |literal, d| {
-            value::time(literal, "an idle time", RunTime::from_nanos(1), d)
-        });
-        // `single` has read the node's annotation and reported a wrong one; this reading is silent.
+    if let Some(kind) = of_one_value(node, place, outer, diagnostics) {
+        // The value's decoder has read the node's annotation and reported a wrong one; this reading is silent.
         let provenance = origin(&NodeCursor::new(node), outer, &mut Diagnostics::without_source());
-        return Step {
-            kind: StepKind::Idle(time),
-            label: None,
-            variant: Vec::new(),
-            provenance,
-            span: node.name.span,
-            head: node.head(),
-        };
+        let (span, head) = (node.name.span, node.head());
+        return Step { kind, label: None, variant: Vec::new(), provenance, span, head };
     }
     let mut cursor = NodeCursor::new(node);
     let provenance = origin(&cursor, outer, diagnostics);
@@ -102,6 +93,21 @@ fn step(node: &Node, place: Place, outer: Provenance, diagnostics: &mut Diagnost
     };
     cursor.finish(&Words::of(node.name(), place), diagnostics);
     Step { kind, label, variant: Vec::new(), provenance, span: node.name.span, head: node.head() }
+}
+
+/// The steps that are a word and one value.
+fn of_one_value(node: &Node, place: Place, outer: Provenance, diagnostics: &mut Diagnostics) -> Option<StepKind> {
+    let mut part = |of: &str| {
+        single(node, place, "a size or a percentage", outer, diagnostics, |literal, d| value::extent(literal, of, d))
+    };
+    Some(match node.name() {
+        "limit-to" => StepKind::LimitTo(part("a part of the device")),
+        "trim" => StepKind::Trim(part("a part of the area")),
+        "idle" => StepKind::Idle(single(node, place, "a time", outer, diagnostics, |literal, d| {
+            value::time(literal, "an idle time", RunTime::from_nanos(1), d)
+        })),
+        _ => return None,
+    })
 }
 
 fn take_label(cursor: &mut NodeCursor<'_>, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {

@@ -21,6 +21,8 @@ pub(super) use text::{either, phrase};
 pub enum Built {
     /// Decoded, checked and carried out.
     Yes,
+    /// Decoded, checked and expanded; a run of it is refused.
+    Checked,
     /// Known, and refused as `name/not-built-yet`.
     NotYet,
 }
@@ -89,6 +91,11 @@ impl Entry {
 
     const fn not_yet(mut self) -> Self {
         self.built = Built::NotYet;
+        self
+    }
+
+    const fn checked(mut self) -> Self {
+        self.built = Built::Checked;
         self
     }
 

@@ -66,8 +66,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         STEPS,
         "limit-to Q%|Q",
         "limits all that follows to this part of the device, without a partition",
-    )
-    .not_yet(),
+    ),
     Entry::new(
         "fill",
         STEPS,
@@ -82,7 +81,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("block-size", FILL, "block-size Q", "the size of one write; must stand"),
     Entry::new("access", FILL, "access NAME", "the order of the writes").default("access \"sequential\"").not_yet(),
     Entry::new("data", FILL, "data NAME", "the data that is written").default("data \"incompressible\"").not_yet(),
-    Entry::new("trim", STEPS, "trim Q%|Q", "trims this part of the area").not_yet(),
+    Entry::new("trim", STEPS, "trim Q%|Q", "trims this part of the area, from its start").checked(),
     Entry::new(
         "write-cache",
         STEPS,

@@ -18,8 +18,10 @@ impl fmt::Display for Entry {
         if !self.default.is_empty() {
             writeln!(f, "    absent: {}", self.default)?;
         }
-        if self.built == Built::NotYet {
-            writeln!(f, "    not built yet: a plan that uses it is refused")?;
+        match self.built {
+            Built::Yes => {}
+            Built::Checked => writeln!(f, "    checked and expanded; this version cannot run it")?,
+            Built::NotYet => writeln!(f, "    not built yet: a plan that uses it is refused")?,
         }
         words(f, "values", self.values, |word| format!("\"{}\"", word.name))?;
         words(f, "properties", self.properties, |word| format!("{}=", word.name))?;
@@ -40,7 +42,11 @@ fn words(f: &mut fmt::Formatter<'_>, title: &str, words: &[Word], spell: impl Fn
     writeln!(f, "  {title}")?;
     let width = words.iter().map(|word| spell(word).len()).max().unwrap_or(0);
     for word in words {
-        let later = if word.built == Built::NotYet { " (not built yet)" } else { "" };
+        let later = match word.built {
+            Built::Yes => "",
+            Built::Checked => " (cannot be run yet)",
+            Built::NotYet => " (not built yet)",
+        };
         writeln!(f, "    {:width$}  {}{later}", spell(word), word.meaning)?;
     }
     Ok(())

@@ -3,10 +3,12 @@
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::plan::defaults;
 use crate::plan::limits;
-use crate::plan::model::{self, Access, Axis, Given, Load, RunLimits, Setting};
+use crate::plan::model::{
+    self, Access, Axis, Given, Load, LoadPart, RunLimits, Setting, Sizes, Spread, Stream, WrittenLimit,
+};
 use crate::plan::written::{self, Cursor, Leaf, Plan, Step, StepKind, Workload};
 use crate::text::Span;
-use crate::units::{BlockSize, QueueDepth, ReadShare, Threads};
+use crate::units::{BlockSize, Percent, QueueDepth, ReadShare, Threads};
 
 use super::{bound_slots, given_as, no_threads, window};
 
@@ -68,18 +70,46 @@ pub(super) fn load(load: &written::Load, step: &Step, plan: &Plan, diagnostics: 
     if let (Some(run), Some(sample)) = (&run, sample) {
         window::intervals(run, sample, is_measured, diagnostics);
     }
-    Some(Load {
-        workload: name?.clone(),
+    let stream = Stream {
+        name: None,
+        share: Given::default_at(Percent::HUNDRED, step.span),
         access: access?,
-        block_size: block_size?,
+        spread: Spread::default(),
+        block_size: Sizes::One(block_size?),
         read: read?,
-        span: span?,
+        trim: Setting::Fixed(Given::default_at(Percent::ZERO, step.span)),
+        span: Setting::Fixed(span?),
+        data: Given::default_at(defaults::DATA, step.span),
+        flush_every: None,
+        think_time: None,
+    };
+    let part = LoadPart {
+        name: None,
+        workload: name?.clone(),
+        streams: vec![stream],
         threads: threads?,
         queue_depth: queue_depth?,
+        rate: None,
+        arrivals: Given::default_at(defaults::ARRIVALS, step.span),
+        burst: None,
+        start: Given::default_at(defaults::START, step.span),
+    };
+    Some(Load {
+        parts: vec![part],
         axes,
+        skips: Vec::new(),
+        curve: None,
+        load_of: None,
         ramp: ramp?,
         run: run?,
         sample: sample?,
+        health_every: None,
+        windows: Vec::new(),
+        steady_state: None,
+        between_cases: Vec::new(),
+        expects: Vec::new(),
+        on_error: Given::default_at(defaults::ON_ERROR, step.span),
+        on_interruption: Given::default_at(defaults::ON_INTERRUPTION, step.span),
     })
 }
 
@@ -236,6 +266,7 @@ fn bound_cases(load: &written::Load, diagnostics: &mut Diagnostics) {
 fn most_threads(setting: &Option<Setting<Threads>>, axes: &[Axis]) -> Option<Given<Threads>> {
     match setting.as_ref()? {
         Setting::Fixed(given) => Some(*given),
+        Setting::Picked => None,
         Setting::Axis => axes.iter().find_map(|axis| match axis {
             model::Axis::Threads(values) => values.iter().max_by_key(|given| given.value).copied(),
             _ => None,
@@ -246,6 +277,7 @@ fn most_threads(setting: &Option<Setting<Threads>>, axes: &[Axis]) -> Option<Giv
 fn deepest(setting: &Option<Setting<QueueDepth>>, axes: &[Axis]) -> Option<Given<QueueDepth>> {
     match setting.as_ref()? {
         Setting::Fixed(given) => Some(*given),
+        Setting::Picked => None,
         Setting::Axis => axes.iter().find_map(|axis| match axis {
             model::Axis::QueueDepth(values) => values.iter().max_by_key(|given| given.value).copied(),
             _ => None,
@@ -256,6 +288,7 @@ fn deepest(setting: &Option<Setting<QueueDepth>>, axes: &[Axis]) -> Option<Given
 fn largest_block(setting: &Option<Setting<BlockSize>>, axes: &[Axis]) -> Option<Given<BlockSize>> {
     match setting.as_ref()? {
         Setting::Fixed(given) => Some(*given),
+        Setting::Picked => None,
         Setting::Axis => axes.iter().find_map(|axis| match axis {
             model::Axis::BlockSize(values) => values.iter().max_by_key(|given| given.value).copied(),
             _ => None,
@@ -267,6 +300,7 @@ fn largest_block(setting: &Option<Setting<BlockSize>>, axes: &[Axis]) -> Option<
 fn mostly_reads(setting: &Option<Setting<ReadShare>>, axes: &[Axis]) -> Option<Given<ReadShare>> {
     match setting.as_ref()? {
         Setting::Fixed(given) => Some(*given),
+        Setting::Picked => None,
         Setting::Axis => axes.iter().find_map(|axis| match axis {
             model::Axis::Read(values) => values.iter().max_by_key(|given| given.value).copied(),
             _ => None,
@@ -281,8 +315,9 @@ pub(super) fn limits_of(run: &written::Run) -> Option<RunLimits> {
     }
     let limits = RunLimits {
         time: run.time.given().copied(),
-        written: run.written.given().copied(),
+        written: run.written.given().map(|given| given_as(given, WrittenLimit::Bytes(given.value))),
         passes: run.passes.given().copied(),
+        steady: None,
     };
     (limits != RunLimits::default()).then_some(limits)
 }

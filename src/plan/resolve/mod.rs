@@ -28,12 +28,19 @@ pub(super) fn resolve(written: Plan, params: Vec<ParamValue>, diagnostics: &mut 
     let plan = model::Plan {
         header,
         devices: written.devices,
-        host: Host { engine },
+        host: Host {
+            engine,
+            batch: None,
+            completions: Given::default_at(model::Completions::Interrupt, start),
+            data_pool: None,
+        },
         params,
         workloads: written.workloads.iter().map(workload).collect(),
         setup: setup?,
         before_each: before_each?,
         tests: tests.into_iter().collect::<Option<_>>()?,
+        report: model::ReportView::default(),
+        not_run: Vec::new(),
         texts: super::Texts::default(),
     };
     step_ids::check(&plan, diagnostics);
@@ -44,10 +51,14 @@ fn workload(workload: &written::Workload) -> model::Workload {
     let parts = &workload.parts;
     model::Workload {
         name: workload.name.clone(),
-        access: parts.access.given().map(|given| given_as(given, load::resolved(given.value))),
-        block_size: parts.block_size.given().copied(),
-        read: parts.read.given().copied(),
-        span: parts.span.given().copied(),
+        parts: model::Parts {
+            access: parts.access.given().map(|given| given_as(given, load::resolved(given.value))),
+            block_size: parts.block_size.given().map(|size| model::Sizes::One(model::Setting::Fixed(*size))),
+            read: parts.read.given().copied(),
+            span: parts.span.given().copied(),
+            ..model::Parts::default()
+        },
+        streams: Vec::new(),
     }
 }
 
@@ -86,15 +97,9 @@ fn steps(written: &Steps, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<
 fn labels(written: &Steps) -> Vec<String> {
     let mut taken: HashSet<String> = written.steps.iter().filter_map(load_label).map(|label| label.value).collect();
     let mut last_numbers = HashMap::new();
-    let labels = written.steps.iter().map(|step| {
-        let word = match (load_label(step), &step.kind) {
-            (Some(label), _) => return label.value,
-            (None, written::StepKind::Fill(_)) => "fill",
-            (None, written::StepKind::Idle(_)) => "idle",
-            (None, written::StepKind::Precondition(_)) => "precondition",
-            (None, written::StepKind::Measure(_)) => "measure",
-        };
-        numbered(word, model::label_suffix(&step.variant), &mut taken, &mut last_numbers)
+    let labels = written.steps.iter().map(|step| match load_label(step) {
+        Some(label) => label.value,
+        None => numbered(step.kind.name(), model::label_suffix(&step.variant), &mut taken, &mut last_numbers),
     });
     labels.collect()
 }
@@ -118,6 +123,8 @@ fn numbered(
 
 fn kind(step: &written::Step, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<StepKind> {
     match &step.kind {
+        written::StepKind::LimitTo(part) => part.given().copied().map(StepKind::LimitTo),
+        written::StepKind::Trim(part) => part.given().copied().map(StepKind::Trim),
         written::StepKind::Idle(time) => time.given().copied().map(StepKind::Idle),
         written::StepKind::Fill(written) => fill(written, step, diagnostics).map(StepKind::Fill),
         written::StepKind::Precondition(_) => {
@@ -151,6 +158,10 @@ fn fill(fill: &written::Fill, step: &written::Step, diagnostics: &mut Diagnostic
         block_size: *fill.block_size.given()?,
         threads: *fill.threads.given()?,
         queue_depth,
+        on_device: Given::default_at(false, step.span),
+        access: Given::default_at(model::Access::SequentialShared, step.span),
+        data: Given::default_at(defaults::DATA, step.span),
+        rate: None,
     })
 }
 

@@ -1,5 +1,5 @@
 use super::tests::{codes, labels, owned, plan};
-use crate::plan::{Plan, Provenance, Setting, StepKind, spell};
+use crate::plan::{Plan, Provenance, StepKind, spell};
 use crate::text::SourceFile;
 
 const LOAD: &str = "measure \"w\" { threads 1; run \"60s\"; }";
@@ -74,7 +74,7 @@ fn the_annotation_of_a_value_wins_over_that_of_the_place_and_of_the_whole() {
         let plan = plan(&text);
         let steps = plan.tests[0].steps.iter().map(|step| {
             let StepKind::Measure(load) = &step.kind else { panic!("a measurement") };
-            let Setting::Fixed(depth) = load.queue_depth else { panic!("no axis") };
+            let Some(depth) = load.parts[0].queue_depth.fixed() else { panic!("no axis") };
             (step.provenance, depth.provenance)
         });
         steps.collect::<Vec<_>>()

@@ -70,8 +70,8 @@ fn the_annotation_of_an_argument_wins_over_that_of_the_place() {
         let plan = plan(&text);
         let step = &plan.tests[0].steps[0];
         let StepKind::Measure(load) = &step.kind else { panic!("a measurement") };
-        let crate::plan::Setting::Fixed(threads) = load.threads else { panic!("no axis") };
-        let crate::plan::Setting::Fixed(depth) = load.queue_depth else { panic!("no axis") };
+        let Some(threads) = load.parts[0].threads.fixed() else { panic!("no axis") };
+        let Some(depth) = load.parts[0].queue_depth.fixed() else { panic!("no axis") };
         (threads.provenance, depth.provenance, step.provenance)
     };
     use Provenance::{Chosen, Imported, Inferred, Modelled, Published};
