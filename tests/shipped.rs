@@ -77,6 +77,23 @@ fn every_plan_says_what_it_is_and_which_revision() {
 }
 
 #[test]
+fn a_plan_that_follows_another_says_so_and_what_was_never_published() {
+    for file in shipped().iter().filter(|file| name(file).starts_with("plans/")) {
+        let Some((plan, _)) = checked(file).sound else { continue };
+        let (header, name) = (&plan.header, name(file));
+        let Some(source) = &header.source else {
+            assert!(header.note.is_none(), "{name}: a note on values of which source?");
+            continue;
+        };
+        let title = header.title.as_deref().unwrap_or_default();
+        let lab = source.split([',', ' ']).next().expect("a word");
+        assert!(!title.contains(lab) || title.contains("after ") || title.contains("After "), "{name}: {title}");
+        assert!(!title.to_lowercase().contains("conform"), "{name}: {title}");
+        assert!(header.note.is_some(), "{name}: what is not published?");
+    }
+}
+
+#[test]
 fn every_common_piece_is_there_and_included() {
     let mut pieces = Vec::new();
     collect(&root().join(COMMON), "kdl", &mut pieces);
