@@ -247,6 +247,7 @@ fn measure(
         alignment_bytes: alignment,
         stop: &stop_flag,
         stop_reason: &stop_reason,
+        is_there: &|| device.is_there(),
         counters: &|| device.counters(),
         place_of: &place_of,
     };

@@ -122,6 +122,10 @@ impl Device for FakeDevice {
         self.open("open it for writing", true)
     }
 
+    fn is_there(&self) -> bool {
+        true
+    }
+
     fn counters(&self) -> Option<IoCounters> {
         self.script.lock().expect("no test panics while it holds the script").counters
     }

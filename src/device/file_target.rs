@@ -165,6 +165,11 @@ impl Device for FileTarget {
         Ok(OpenDevice::new(file, is_direct, true))
     }
 
+    /// An open file stays, whatever becomes of its name; the drive below it is not looked at.
+    fn is_there(&self) -> bool {
+        true
+    }
+
     fn counters(&self) -> Option<IoCounters> {
         None
     }

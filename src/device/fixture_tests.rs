@@ -400,3 +400,14 @@ fn counters_come_from_the_device_of_that_number() {
     let counters = sysfs::read_counters(&machine.root(), "8:0".parse().expect("a device number")).expect("a stat file");
     assert_eq!((counters.reads_completed, counters.bytes_read), (13966, 3_880_810 * 512));
 }
+
+#[test]
+fn a_drive_without_size_or_without_folder_is_there_no_more() {
+    let machine = Machine::unpack("nvme-512");
+    let number: DeviceNumber = "259:0".parse().expect("a device number");
+    assert!(sysfs::is_there(&machine.root(), number));
+    assert!(!sysfs::is_there(&machine.root(), "259:99".parse().expect("a device number")));
+    let folder = super::holders::folder_of(&machine.root(), number).expect("its folder");
+    fs::write(folder.join("size"), "0\n").expect("a file of our own");
+    assert!(!sysfs::is_there(&machine.root(), number));
+}

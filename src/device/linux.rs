@@ -78,6 +78,10 @@ impl Device for BlockDevice {
         Ok(OpenDevice::new(file, true, true))
     }
 
+    fn is_there(&self) -> bool {
+        sysfs::is_there(&KernelRoot::live(), self.facts.number)
+    }
+
     fn counters(&self) -> Option<IoCounters> {
         sysfs::read_counters(&KernelRoot::live(), self.facts.number)
     }

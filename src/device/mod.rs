@@ -68,6 +68,9 @@ pub trait Device: Send + Sync {
     /// As for reading; somebody else holds it; or it is not, or no longer, what the permit names.
     fn open_for_write(&self, permit: &WritePermit) -> Result<OpenDevice, DeviceError>;
 
+    /// Whether the kernel still has it: a drive that was pulled out, or that its driver gave up, is there no more.
+    fn is_there(&self) -> bool;
+
     /// The kernel's counters, `None` where there are none (a file, or a kernel without statistics).
     fn counters(&self) -> Option<IoCounters>;
 }

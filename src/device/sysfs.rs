@@ -94,6 +94,12 @@ pub(super) fn read_counters(root: &KernelRoot, number: DeviceNumber) -> Option<I
     IoCounters::parse(&read_text(&folder_of(root, number).ok()?.join("stat"))?)
 }
 
+/// Whether there is a block device of that number, with a size: the kernel sets that to 0 before it lets go of a drive.
+pub(super) fn is_there(root: &KernelRoot, number: DeviceNumber) -> bool {
+    let size = folder_of(root, number).ok().and_then(|folder| read_text(&folder.join("size")));
+    size.is_some_and(|sectors| sectors != "0")
+}
+
 /// Who the drive says it is.
 #[derive(Debug, Default)]
 struct Identity {

@@ -52,6 +52,8 @@ pub struct Bench<'a> {
     pub stop: &'a StopFlag,
     /// Why.
     pub stop_reason: &'a StopReason,
+    /// Whether the target is still there; asked after a failure.
+    pub is_there: &'a dyn Fn() -> bool,
     /// Reads the kernel's counters of the target, where it keeps any.
     pub counters: &'a dyn Fn() -> Option<IoCounters>,
     /// Turns a place in the plan's text into line and column.
@@ -241,7 +243,7 @@ impl Walk<'_, '_> {
         match (end, failure) {
             (StepEnd::Failed, failure) => {
                 let place = (self.bench.place_of)(step.place);
-                let failure = failure::of_io(failure, self.bench.ground.logical_block_bytes, place);
+                let failure = failure::of_io(failure, &self.bench.ground, (self.bench.is_there)(), place);
                 self.tell(EventKind::StepFailed { step: step.id.clone(), failure });
                 StepEnd::Failed
             }

@@ -299,5 +299,6 @@ fn pulled_out(stand: &mut Stand, image: &str) {
     let is_gone =
         matches!(cause, Cause::Errno(EIO | ENXIO | ENODEV | ENOSPC) | Cause::ShortTransfer { moved_bytes: 0 });
     assert!(is_gone, "{cause:?}");
+    assert!(failure(&events_in(&stand.result())).message.contains("the device is gone ("));
     assert_eq!(stand.listed().len(), before - 1, "it is listed no more");
 }

@@ -86,6 +86,7 @@ pub(crate) fn simulate_heard<'a>(
         alignment_bytes: 4096,
         stop: &stop,
         stop_reason: &reason,
+        is_there: &|| true,
         counters: &|| None,
         place_of: &place_of,
     };
