@@ -84,6 +84,7 @@ mod tests {
     fn a_target_that_is_gone_is_called_so_whatever_the_kernel_answers() {
         let ground = Ground {
             capacity: ByteCount::new(1 << 20),
+            device_capacity: ByteCount::new(1 << 20),
             logical_block_bytes: 512,
             physical_block_bytes: 512,
             is_block_device: true,
