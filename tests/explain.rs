@@ -15,7 +15,15 @@ fn a_plan_is_spelled_out_and_is_a_plan_again() {
     let trial = Trial::new().plan(PLAN);
     let said = trial.call(["explain", "plan.kdl"]).exits(0);
     assert_eq!(said.stderr, "");
-    for part in ["queue-depth 1    // default", "ramp \"0s\"    // default", "queue-depth 4", "engine \"sync\""] {
+    for part in [
+        "queue-depth 1    // default",
+        "ramp \"0s\"    // default · 0 ns",
+        "queue-depth 4",
+        "engine \"sync\"",
+        "block-size \"4KiB\"    // 4,096 bytes",
+        "read \"70%\"    // 70% of the operations",
+        "run \"1m\"    // 60,000,000,000 ns",
+    ] {
         assert!(said.stdout.contains(part), "{part:?} in\n{}", said.stdout);
     }
     let again = Trial::new().plan(&said.stdout);

@@ -13,7 +13,7 @@ pub(super) fn explain(args: &ExplainArgs, screen: &Screen) -> Outcome {
         match plan_text::load(path, &args.set, screen) {
             Ok(loaded) => {
                 screen.show(&loaded.found);
-                plan::spell(&loaded.plan)
+                plan::explained(&loaded.plan)
             }
             Err(outcome) => return outcome,
         }

@@ -5,6 +5,7 @@
 mod check;
 mod decode;
 pub mod defaults;
+mod explained;
 mod footnotes;
 mod include;
 mod kind;
@@ -23,6 +24,7 @@ mod texts;
 mod vocabulary;
 mod written;
 
+pub use explained::explained;
 pub use footnotes::provenance_notes;
 pub use include::{Loader, NoFiles, NotLoaded};
 pub use kind::{FileKind, check_definitions};

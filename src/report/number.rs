@@ -45,18 +45,7 @@ impl LatencyUnit {
     }
 }
 
-/// Whole numbers with commas: `39,381`.
-pub(super) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(super) use crate::units::grouped;
 
 /// With so many decimals and commas before them. The figures that come here are never negative.
 fn decimals(value: f64, decimals: usize) -> String {

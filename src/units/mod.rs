@@ -13,7 +13,7 @@ mod time;
 pub use bytes::{BlockSize, ByteCount};
 pub use depth::{OutstandingIo, QueueDepth, Threads};
 pub use metric::{LatencyKind, Metric, MetricName, MetricSide, MetricUnit, NoMetric};
-pub use quantity::{Quantity, QuantityError, parse_quantity};
+pub use quantity::{Quantity, QuantityError, grouped, parse_quantity};
 pub use rate::{Iops, Throughput};
 pub use share::{Percent, ReadShare};
 pub use spelling::{plain, repaired, unit_spellings};

@@ -117,7 +117,7 @@ fn ambiguous_remedy(number: &str, prefix: char) -> String {
 }
 
 /// A whole number with thousands separated by commas, the same in every locale.
-pub(super) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -5,6 +5,7 @@
 
 mod foreign;
 mod load;
+mod percent;
 mod place;
 mod step;
 mod text;
@@ -12,6 +13,7 @@ mod top;
 mod workload;
 
 pub use foreign::{Foreign, foreign_value, foreign_word};
+pub use percent::percent_of;
 pub use place::Place;
 pub use text::entry;
 pub(super) use text::{either, phrase};

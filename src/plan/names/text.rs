@@ -14,6 +14,9 @@ impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.form)?;
         writeln!(f, "    {}", self.meaning)?;
+        if let Some(of) = self.places.first().and_then(|place| super::percent_of(self.name, *place, None)) {
+            writeln!(f, "    a percentage is {of}")?;
+        }
         writeln!(f, "    stands {}{}", phrase(self.places), if self.repeats { ", any number of times" } else { "" })?;
         if !self.default.is_empty() {
             writeln!(f, "    absent: {}", self.default)?;
