@@ -31,6 +31,11 @@ pub(crate) struct Drive {
     bad: Vec<(Broken, u64)>,
     /// Limits of a throttle group.
     limits: Option<Value>,
+    /// The serial, where it is not made from the name.
+    serial: Option<&'static str>,
+    is_read_only: bool,
+    /// Whether its first namespace has zones.
+    is_zoned: bool,
 }
 
 /// What fails at a bad sector.
@@ -56,7 +61,17 @@ impl Space {
 
 impl Drive {
     pub(crate) fn new(name: &'static str, bus: Bus, main: Space) -> Self {
-        Self { name, bus, main, more: Vec::new(), bad: Vec::new(), limits: None }
+        Self {
+            name,
+            bus,
+            main,
+            more: Vec::new(),
+            bad: Vec::new(),
+            limits: None,
+            serial: None,
+            is_read_only: false,
+            is_zoned: false,
+        }
     }
 
     /// The same with one more namespace.
@@ -78,8 +93,27 @@ impl Drive {
         self
     }
 
+    /// The same with another serial number.
+    pub(crate) const fn serial_is(mut self, serial: &'static str) -> Self {
+        self.serial = Some(serial);
+        self
+    }
+
+    /// The same, refusing writes.
+    pub(crate) const fn read_only(mut self) -> Self {
+        self.is_read_only = true;
+        self
+    }
+
+    /// The same, with zones of 4 MiB that are written from their start.
+    pub(crate) fn zoned(mut self) -> Self {
+        assert_eq!(self.bus, Bus::Nvme, "only NVMe has zones here");
+        self.is_zoned = true;
+        self
+    }
+
     pub(crate) fn serial(&self) -> String {
-        format!("LAB-{}", self.name)
+        self.serial.map_or_else(|| format!("LAB-{}", self.name), str::to_owned)
     }
 
     /// All namespaces, or the drive itself, each with the name of its image.
@@ -117,8 +151,9 @@ impl Drive {
                 device(format!("nvme,id={name},serial={serial},bus=port-{name}"));
                 for (number, (image, space)) in self.spaces().into_iter().enumerate() {
                     let block = space.block;
+                    let zones = if self.is_zoned && number == 0 { ",zoned=on,zoned.zone_size=4M" } else { "" };
                     device(format!(
-                        "nvme-ns,drive={image},bus={name},nsid={},logical_block_size={block},physical_block_size={block}",
+                        "nvme-ns,drive={image},bus={name},nsid={},logical_block_size={block},physical_block_size={block}{zones}",
                         number + 1
                     ));
                 }
@@ -165,6 +200,9 @@ impl Drive {
             node = json!({ "driver": "throttle", "throttle-group": group, "file": node, "discard": "unmap" });
         }
         node["node-name"] = json!(image);
+        if self.is_read_only {
+            node["read-only"] = json!(true);
+        }
         options.push(("-blockdev", node));
         options
     }

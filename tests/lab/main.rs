@@ -14,6 +14,7 @@ mod kernel;
 mod listing;
 mod machine;
 mod needs;
+mod odd;
 mod plans;
 mod qmp;
 #[path = "../support/recorded.rs"]
