@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Diagnostics, code, suggest};
 use crate::text::{Span, Spanned};
 
 use super::model::{EngineKind, label_suffix};
-use super::written::{Load, Plan, Step, StepKind};
+use super::written::{Load, LoadPart, Plan, Step, StepKind};
 
 type Rule = fn(&Plan, &mut Diagnostics);
 
@@ -47,12 +47,13 @@ fn load_name(step: &Step) -> Option<Spanned<&str>> {
     if let Some(label) = &step.label {
         return Some(Spanned::new(&label.value, label.span));
     }
-    let workload = load_of(step)?.workload.given()?;
+    let [part] = load_of(step)?.parts.as_slice() else { return None };
+    let workload = part.workload.given().filter(|_| part.name.is_none())?;
     Some(Spanned::new(&workload.value, workload.span))
 }
 
-fn loads(plan: &Plan) -> impl Iterator<Item = &Load> {
-    plan.sections().flat_map(|section| section.steps.iter()).filter_map(load_of)
+fn loads(plan: &Plan) -> impl Iterator<Item = &LoadPart> {
+    plan.sections().flat_map(|section| section.steps.iter()).filter_map(load_of).flat_map(|load| &load.parts)
 }
 
 fn names_are_unique(plan: &Plan, diagnostics: &mut Diagnostics) {

@@ -1,33 +1,17 @@
 //! Loads.
 
-use crate::plan::model::{Axis, Load, Provenance, RunLimits, Setting, Step, Workload, WrittenLimit};
+use crate::plan::model::{Axis, Load, Provenance, RunLimits, Step, Workload, WrittenLimit};
 use crate::units::RunTime;
 
-use super::workload::{access, setting, sizes, span};
+use super::workload::{closed, setting, span};
 use super::{Page, in_quotes, quoted, value_in};
 
 /// A load; what its workload says is not said again.
 pub(super) fn load(name: &str, step: &Step, load: &Load, workloads: &[Workload], page: &mut Page) {
     let [part] = load.parts.as_slice() else { return };
-    let [stream] = part.streams.as_slice() else { return };
     let label = if step.name() == part.workload.value { String::new() } else { format!(" as={}", quoted(step.name())) };
     page.open(&format!("{name} {}{label}", value_in(page.outer, &part.workload, |name| quoted(name))));
-    let workload = workloads.iter().find(|workload| workload.name.value == part.workload.value);
-    let theirs = workload.map(|workload| &workload.parts);
-    if theirs.is_none_or(|theirs| theirs.access.is_none()) {
-        page.given("access", Some(&stream.access), access);
-    }
-    if theirs.is_none_or(|theirs| theirs.block_size.is_none()) {
-        sizes(&stream.block_size, page);
-    }
-    if theirs.is_none_or(|theirs| theirs.read.is_none()) {
-        setting("read", &stream.read, in_quotes, page);
-    }
-    if let Setting::Fixed(given) = &stream.span
-        && theirs.is_none_or(|theirs| theirs.span.is_none())
-    {
-        page.leaf("span", &[span(page.outer, given)], given.is_default);
-    }
+    closed(part, workloads, page);
     setting("threads", &part.threads, ToString::to_string, page);
     setting("queue-depth", &part.queue_depth, ToString::to_string, page);
     if !load.axes.is_empty() {

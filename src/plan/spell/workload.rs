@@ -1,6 +1,6 @@
 //! Workloads, and the parts of one that a load may say.
 
-use crate::plan::model::{Access, Extent, Given, Provenance, Setting, Sizes, SpanOfArea, Workload};
+use crate::plan::model::{Access, Extent, Given, LoadPart, Provenance, Setting, Sizes, SpanOfArea, Workload};
 use crate::units::ByteCount;
 
 use super::{Page, annotation, in_quotes, quoted, value, value_in};
@@ -19,8 +19,29 @@ pub(super) fn workload(workload: &Workload, page: &mut Page) {
     page.close();
 }
 
+/// What a load says of its workload; what the workload says itself is not said again.
+pub(super) fn closed(part: &LoadPart, workloads: &[Workload], page: &mut Page) {
+    let [stream] = part.streams.as_slice() else { return };
+    let workload = workloads.iter().find(|workload| workload.name.value == part.workload.value);
+    let theirs = workload.map(|workload| &workload.parts);
+    if theirs.is_none_or(|theirs| theirs.access.is_none()) {
+        page.given("access", Some(&stream.access), access);
+    }
+    if theirs.is_none_or(|theirs| theirs.block_size.is_none()) {
+        sizes(&stream.block_size, page);
+    }
+    if theirs.is_none_or(|theirs| theirs.read.is_none()) {
+        setting("read", &stream.read, in_quotes, page);
+    }
+    if let Setting::Fixed(given) = &stream.span
+        && theirs.is_none_or(|theirs| theirs.span.is_none())
+    {
+        page.leaf("span", &[span(page.outer, given)], given.is_default);
+    }
+}
+
 /// The order of offsets; the provenance stands before the first word alone.
-pub(super) fn access(access: &Access) -> String {
+fn access(access: &Access) -> String {
     match access {
         Access::Random => "\"random\"".into(),
         Access::SequentialShared => "\"sequential\" cursor=\"shared\"".into(),
@@ -43,7 +64,7 @@ pub(super) fn extent(extent: &Extent) -> String {
     }
 }
 
-pub(super) fn sizes(sizes: &Sizes, page: &mut Page) {
+fn sizes(sizes: &Sizes, page: &mut Page) {
     if let Sizes::One(one) = sizes {
         setting("block-size", one, in_quotes, page);
     }

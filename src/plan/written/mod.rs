@@ -1,8 +1,11 @@
 //! The plan as written: parameters replaced, every leaf with its place, everything optional that may be left out,
 //! workloads referred to by name, defaults not filled in.
 
+mod load;
+
 use crate::text::{Span, Spanned};
-use crate::units::{BlockSize, ByteCount, QueueDepth, ReadShare, RunTime, Threads};
+use crate::units::{BlockSize, QueueDepth, ReadShare, RunTime, Threads};
+pub(super) use load::{Axis, Load, LoadPart, Run};
 
 use super::model::{Allow, DeviceNeed, EngineKind, Extent, FillAmount, Given, Header, Provenance, SpanOfArea};
 
@@ -176,36 +179,4 @@ pub(super) struct Fill {
     pub(super) block_size: Leaf<BlockSize>,
     pub(super) threads: Leaf<Threads>,
     pub(super) queue_depth: Leaf<QueueDepth>,
-}
-
-/// A load.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Load {
-    pub(super) workload: Leaf<String>,
-    pub(super) parts: Parts,
-    pub(super) threads: Leaf<Threads>,
-    pub(super) queue_depth: Leaf<QueueDepth>,
-    pub(super) axes: Vec<Axis>,
-    /// Some axis was refused: what is missing may be that one.
-    pub(super) has_faulty_axes: bool,
-    pub(super) ramp: Leaf<RunTime>,
-    pub(super) run: Option<Run>,
-    pub(super) sample: Leaf<RunTime>,
-    /// Words in it that are not carried out yet and may set what is missing (`curve`, `load`, `apply`, `load-of`).
-    pub(super) is_partial: bool,
-}
-
-/// `run`: limits.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Run {
-    pub(super) time: Leaf<RunTime>,
-    pub(super) written: Leaf<ByteCount>,
-    pub(super) passes: Leaf<u32>,
-}
-
-/// An axis of a matrix with the place of its name.
-#[derive(Debug, Clone)]
-pub(super) struct Axis {
-    pub(super) axis: super::model::Axis,
-    pub(super) span: Span,
 }

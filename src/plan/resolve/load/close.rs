@@ -1,49 +1,65 @@
-//! A load from its workload, its own children and the axes of its matrix: each value exactly once (R4, R5).
+//! One part of a load from its workload, its own children and the axes of the matrix: each value exactly once (R4, R5).
 
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::plan::defaults;
-use crate::plan::limits;
-use crate::plan::model::{
-    self, Access, Axis, Given, Load, LoadPart, RunLimits, Setting, Sizes, Spread, Stream, WrittenLimit,
-};
-use crate::plan::written::{self, Cursor, Leaf, Plan, Step, StepKind, Workload};
+use crate::plan::model::{self, Access, Axis, Given, LoadPart, Setting, Sizes, Spread, Stream};
+use crate::plan::written::{self, Cursor, Leaf, Plan, Workload};
 use crate::text::Span;
 use crate::units::{BlockSize, Percent, QueueDepth, ReadShare, Threads};
 
-use super::{bound_slots, given_as, no_threads, window};
+use super::super::{bound_slots, given_as, no_threads, window};
 
-/// One load with everything that says something about it.
+/// One part of a load with everything that says something about it.
 struct Sides<'p> {
+    part: &'p written::LoadPart,
     load: &'p written::Load,
-    step: &'p Step,
     /// The workload, where it is defined.
     workload: Option<&'p Workload>,
 }
 
-/// Resolves a load.
-pub(super) fn load(load: &written::Load, step: &Step, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<Load> {
-    let name = load.workload.given();
+/// What came of a part.
+pub(super) struct Closed {
+    /// Everything closed; none where something is missing or wrong.
+    pub(super) part: Option<LoadPart>,
+    /// The share of reads of the case that writes least.
+    least_writing: Option<Given<ReadShare>>,
+}
+
+/// Of several parts the share of reads of the one that writes most; none where it is not known.
+pub(super) fn most_writing(parts: &[Closed]) -> Option<Given<ReadShare>> {
+    let all: Option<Vec<Given<ReadShare>>> = parts.iter().map(|part| part.least_writing).collect();
+    all?.into_iter().min_by_key(|given| given.value)
+}
+
+/// Closes a part.
+pub(super) fn part(
+    part: &written::LoadPart,
+    load: &written::Load,
+    plan: &Plan,
+    diagnostics: &mut Diagnostics,
+) -> Closed {
+    let name = part.workload.given();
     let workload = plan.workloads.iter().find(|workload| name.is_some_and(|name| name.value == workload.name.value));
-    let sides = Sides { load, step, workload };
+    let sides = Sides { part, load, workload };
     sides.report_open(diagnostics);
     let parts = workload.map(|workload| &workload.parts);
-    let access = sides.once("access", parts.map(|parts| &parts.access), &load.parts.access, diagnostics);
+    let access = sides.once("access", parts.map(|parts| &parts.access), &part.parts.access, diagnostics);
     let block_size =
-        sides.once("block-size", parts.map(|parts| &parts.block_size), &load.parts.block_size, diagnostics);
-    let read = sides.once("read", parts.map(|parts| &parts.read), &load.parts.read, diagnostics);
-    let span = match sides.once("span", parts.map(|parts| &parts.span), &load.parts.span, diagnostics) {
-        Some(Leaf::Absent) => Some(Given::default_at(defaults::SPAN, step.span)),
+        sides.once("block-size", parts.map(|parts| &parts.block_size), &part.parts.block_size, diagnostics);
+    let read = sides.once("read", parts.map(|parts| &parts.read), &part.parts.read, diagnostics);
+    let span = match sides.once("span", parts.map(|parts| &parts.span), &part.parts.span, diagnostics) {
+        Some(Leaf::Absent) => Some(Given::default_at(defaults::SPAN, part.span)),
         other => other.and_then(|leaf| leaf.given().copied()),
     };
-    let threads = sides.once("threads", None, &load.threads, diagnostics);
-    let queue_depth = match sides.once("queue-depth", None, &load.queue_depth, diagnostics) {
+    let threads = sides.once("threads", None, &part.threads, diagnostics);
+    let queue_depth = match sides.once("queue-depth", None, &part.queue_depth, diagnostics) {
         Some(Leaf::Absent) if sides.axis("queue-depth").is_none() => {
-            Some(Leaf::Written(Given::default_at(defaults::QUEUE_DEPTH, step.span)))
+            Some(Leaf::Written(Given::default_at(defaults::QUEUE_DEPTH, part.span)))
         }
         other => other,
     };
-    if load.threads.is_absent() && sides.axis("threads").is_none() && !load.is_partial && !load.has_faulty_axes {
-        diagnostics.push(no_threads("the load", step.head));
+    if part.threads.is_absent() && sides.axis("threads").is_none() && !sides.is_partial() && !load.has_faulty_axes {
+        diagnostics.push(no_threads("the load", part.head));
     }
     let threads = sides.setting("threads", threads);
     let queue_depth = sides.setting("queue-depth", queue_depth);
@@ -51,84 +67,46 @@ pub(super) fn load(load: &written::Load, step: &Step, plan: &Plan, diagnostics: 
     if let (Some(threads), Some(depth)) = (most_threads(&threads, &axes), deepest(&queue_depth, &axes)) {
         bound_slots(threads, depth, diagnostics);
     }
-    bound_cases(load, diagnostics);
     let access = access.and_then(|leaf| leaf.given().copied());
     let access = access.and_then(|access| cursor_is_named(access, most_threads(&threads, &axes), diagnostics));
     let block_size = sides.setting("block-size", block_size);
     let read = sides.setting("read", read);
     window::fits_span(span, largest_block(&block_size, &axes), diagnostics);
-    let run = window::run(&sides_run(load, step, diagnostics)?, mostly_reads(&read, &axes), diagnostics);
-    let ramp = match load.ramp {
-        Leaf::Absent => Some(Given::default_at(defaults::RAMP, step.span)),
-        ref leaf => leaf.given().copied(),
+    let least_writing = mostly_reads(&read, &axes);
+    let closed = || {
+        let stream = Stream {
+            name: None,
+            share: Given::default_at(Percent::HUNDRED, part.span),
+            access: access?,
+            spread: Spread::default(),
+            block_size: Sizes::One(block_size?),
+            read: read?,
+            trim: Setting::Fixed(Given::default_at(Percent::ZERO, part.span)),
+            span: Setting::Fixed(span?),
+            data: Given::default_at(defaults::DATA, part.span),
+            flush_every: None,
+            think_time: None,
+        };
+        Some(LoadPart {
+            name: part.name.clone(),
+            workload: name?.clone(),
+            streams: vec![stream],
+            threads: threads?,
+            queue_depth: queue_depth?,
+            rate: None,
+            arrivals: Given::default_at(defaults::ARRIVALS, part.span),
+            burst: None,
+            start: Given::default_at(defaults::START, part.span),
+        })
     };
-    let sample = match load.sample {
-        Leaf::Absent => Some(Given::default_at(defaults::SAMPLE, step.span)),
-        ref leaf => leaf.given().copied(),
-    };
-    let is_measured = matches!(step.kind, StepKind::Measure(_));
-    if let (Some(run), Some(sample)) = (&run, sample) {
-        window::intervals(run, sample, is_measured, diagnostics);
-    }
-    let stream = Stream {
-        name: None,
-        share: Given::default_at(Percent::HUNDRED, step.span),
-        access: access?,
-        spread: Spread::default(),
-        block_size: Sizes::One(block_size?),
-        read: read?,
-        trim: Setting::Fixed(Given::default_at(Percent::ZERO, step.span)),
-        span: Setting::Fixed(span?),
-        data: Given::default_at(defaults::DATA, step.span),
-        flush_every: None,
-        think_time: None,
-    };
-    let part = LoadPart {
-        name: None,
-        workload: name?.clone(),
-        streams: vec![stream],
-        threads: threads?,
-        queue_depth: queue_depth?,
-        rate: None,
-        arrivals: Given::default_at(defaults::ARRIVALS, step.span),
-        burst: None,
-        start: Given::default_at(defaults::START, step.span),
-    };
-    Some(Load {
-        parts: vec![part],
-        axes,
-        skips: Vec::new(),
-        curve: None,
-        load_of: None,
-        ramp: ramp?,
-        run: run?,
-        sample: sample?,
-        health_every: None,
-        windows: Vec::new(),
-        steady_state: None,
-        between_cases: Vec::new(),
-        expects: Vec::new(),
-        on_error: Given::default_at(defaults::ON_ERROR, step.span),
-        on_interruption: Given::default_at(defaults::ON_INTERRUPTION, step.span),
-    })
-}
-
-/// How long the load lasts, as written; a load that says nothing is reported.
-fn sides_run(load: &written::Load, step: &Step, diagnostics: &mut Diagnostics) -> Option<written::Run> {
-    if let Some(run) = &load.run {
-        return Some(run.clone());
-    }
-    if !load.is_partial {
-        diagnostics.push(
-            Diagnostic::error(code::LOAD_NO_RUN, "the load does not say how long it lasts")
-                .label(step.head, "needs `run`")
-                .help("add `run \"60s\"`, `run written=\"10GB\"` or `run passes=1`"),
-        );
-    }
-    None
+    Closed { part: closed(), least_writing }
 }
 
 impl<'p> Sides<'p> {
+    fn is_partial(&self) -> bool {
+        self.part.is_partial || self.load.is_partial
+    }
+
     fn axis(&self, name: &str) -> Option<&'p written::Axis> {
         self.load.axes.iter().find(|axis| axis.axis.name() == name)
     }
@@ -136,10 +114,10 @@ impl<'p> Sides<'p> {
     /// Reports, in one diagnostic, what neither workload nor load nor matrix says.
     fn report_open(&self, diagnostics: &mut Diagnostics) {
         let Some(workload) = self.workload else { return };
-        if workload.is_partial || self.load.is_partial || self.load.has_faulty_axes {
+        if workload.is_partial || self.is_partial() || self.load.has_faulty_axes {
             return;
         }
-        let (theirs, own) = (&workload.parts, &self.load.parts);
+        let (theirs, own) = (&workload.parts, &self.part.parts);
         let open: Vec<(&str, &str)> = [
             ("access", theirs.access.is_absent() && own.access.is_absent(), "access \"random\""),
             ("block-size", theirs.block_size.is_absent() && own.block_size.is_absent(), "block-size \"4KiB\""),
@@ -160,7 +138,7 @@ impl<'p> Sides<'p> {
         let examples: Vec<String> = open.iter().map(|(_, example)| format!("`{example}`")).collect();
         diagnostics.push(
             Diagnostic::error(code::WORKLOAD_OPEN, format!("nothing says {names} of this load"))
-                .label(self.step.head, "the load has to say what its workload leaves open")
+                .label(self.part.head, "the load has to say what its workload leaves open")
                 .also(workload.name.span, "left open here")
                 .help(format!("write {} here or in the workload, as the method has it", examples.join(" and "))),
         );
@@ -215,7 +193,7 @@ impl<'p> Sides<'p> {
 }
 
 /// With one thread a shared cursor and a lane are the same.
-pub(super) const fn resolved(access: written::Access) -> Access {
+pub(in crate::plan::resolve) const fn resolved(access: written::Access) -> Access {
     match access {
         written::Access::Random => Access::Random,
         written::Access::Sequential(Some(Cursor::Lanes)) => Access::SequentialLanes,
@@ -244,23 +222,6 @@ fn cursor_is_named(
         return None;
     }
     Some(given_as(&access, resolved(access.value)))
-}
-
-/// Refuses a matrix that nobody could run.
-fn bound_cases(load: &written::Load, diagnostics: &mut Diagnostics) {
-    let cases = load.axes.iter().try_fold(1_u64, |cases, axis| cases.checked_mul(axis.axis.len() as u64));
-    if cases.is_some_and(|cases| cases <= limits::CASES) {
-        return;
-    }
-    let Some(first) = load.axes.first() else { return };
-    let cases = cases.map_or("more cases than can be counted".into(), |cases| format!("{cases} cases"));
-    let mut diagnostic = Diagnostic::error(code::MATRIX_TOO_MANY, format!("the matrix makes {cases}"))
-        .label(first.span, format!("{} values", first.axis.len()))
-        .help(format!("keep the product at {} or below, or write several steps", limits::CASES));
-    for axis in &load.axes[1..] {
-        diagnostic = diagnostic.also(axis.span, format!("times {}", axis.axis.len()));
-    }
-    diagnostics.push(diagnostic);
 }
 
 fn most_threads(setting: &Option<Setting<Threads>>, axes: &[Axis]) -> Option<Given<Threads>> {
@@ -306,18 +267,4 @@ fn mostly_reads(setting: &Option<Setting<ReadShare>>, axes: &[Axis]) -> Option<G
             _ => None,
         }),
     }
-}
-
-/// The limits of a load, empty where one of them is faulty.
-pub(super) fn limits_of(run: &written::Run) -> Option<RunLimits> {
-    if run.time.is_faulty() || run.written.is_faulty() || run.passes.is_faulty() {
-        return None;
-    }
-    let limits = RunLimits {
-        time: run.time.given().copied(),
-        written: run.written.given().map(|given| given_as(given, WrittenLimit::Bytes(given.value))),
-        passes: run.passes.given().copied(),
-        steady: None,
-    };
-    (limits != RunLimits::default()).then_some(limits)
 }

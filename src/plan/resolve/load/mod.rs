@@ -1,0 +1,98 @@
+//! A load from its workload, its own children and the axes of its matrix: each value exactly once (R4, R5).
+
+mod close;
+
+use crate::diag::{Diagnostic, Diagnostics, code};
+use crate::plan::defaults;
+use crate::plan::limits;
+use crate::plan::model::{Given, Load, RunLimits, WrittenLimit};
+use crate::plan::written::{self, Leaf, Plan, Step, StepKind};
+use close::Closed;
+pub(super) use close::resolved;
+
+use super::{given_as, window};
+
+/// Resolves a load.
+pub(super) fn load(load: &written::Load, step: &Step, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<Load> {
+    let closed: Vec<Closed> = load.parts.iter().map(|part| close::part(part, load, plan, diagnostics)).collect();
+    bound_cases(load, diagnostics);
+    let run = window::run(&run_of(load, step, diagnostics)?, close::most_writing(&closed), diagnostics);
+    let ramp = or_default(load.ramp, defaults::RAMP, step);
+    let sample = or_default(load.sample, defaults::SAMPLE, step);
+    let is_measured = matches!(step.kind, StepKind::Measure(_));
+    if let (Some(run), Some(sample)) = (&run, sample) {
+        window::intervals(run, sample, is_measured, diagnostics);
+    }
+    Some(Load {
+        parts: closed.into_iter().map(|closed| closed.part).collect::<Option<_>>()?,
+        axes: load.axes.iter().map(|axis| axis.axis.clone()).collect(),
+        skips: Vec::new(),
+        curve: None,
+        load_of: None,
+        ramp: ramp?,
+        run: run?,
+        sample: sample?,
+        health_every: None,
+        windows: Vec::new(),
+        steady_state: None,
+        between_cases: Vec::new(),
+        expects: Vec::new(),
+        on_error: Given::default_at(defaults::ON_ERROR, step.span),
+        on_interruption: Given::default_at(defaults::ON_INTERRUPTION, step.span),
+    })
+}
+
+/// The value, or the default where nothing is written; `None` where something wrong is.
+fn or_default<T: Copy>(leaf: Leaf<T>, default: T, step: &Step) -> Option<Given<T>> {
+    match leaf {
+        Leaf::Absent => Some(Given::default_at(default, step.span)),
+        Leaf::Faulty => None,
+        Leaf::Written(given) => Some(given),
+    }
+}
+
+/// How long the load lasts, as written; a load that says nothing is reported.
+fn run_of(load: &written::Load, step: &Step, diagnostics: &mut Diagnostics) -> Option<written::Run> {
+    if let Some(run) = &load.run {
+        return Some(run.clone());
+    }
+    if !load.is_partial {
+        diagnostics.push(
+            Diagnostic::error(code::LOAD_NO_RUN, "the load does not say how long it lasts")
+                .label(step.head, "needs `run`")
+                .help("add `run \"60s\"`, `run written=\"10GB\"` or `run passes=1`"),
+        );
+    }
+    None
+}
+
+/// Refuses a matrix that nobody could run.
+fn bound_cases(load: &written::Load, diagnostics: &mut Diagnostics) {
+    let cases = load.axes.iter().try_fold(1_u64, |cases, axis| cases.checked_mul(axis.axis.len() as u64));
+    if cases.is_some_and(|cases| cases <= limits::CASES) {
+        return;
+    }
+    let Some(first) = load.axes.first() else { return };
+    let cases = cases.map_or("more cases than can be counted".into(), |cases| format!("{cases} cases"));
+    let mut diagnostic = Diagnostic::error(code::MATRIX_TOO_MANY, format!("the matrix makes {cases}"))
+        .label(first.span, format!("{} values", first.axis.len()))
+        .help(format!("keep the product at {} or below, or write several steps", limits::CASES));
+    for axis in &load.axes[1..] {
+        diagnostic = diagnostic.also(axis.span, format!("times {}", axis.axis.len()));
+    }
+    diagnostics.push(diagnostic);
+}
+
+/// The limits of a load, empty where one of them is faulty.
+pub(super) fn limits_of(run: &written::Run) -> Option<RunLimits> {
+    if run.time.is_faulty() || run.written.is_faulty() || run.passes.is_faulty() {
+        return None;
+    }
+    let limits = RunLimits {
+        time: run.time.given().copied(),
+        written: run.written.given().map(|given| given_as(given, WrittenLimit::Bytes(given.value))),
+        passes: run.passes.given().copied(),
+        steady: None,
+    };
+    (limits != RunLimits::default()).then_some(limits)
+}
