@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::editor::{Editor, URI};
+use crate::support::trial::Trial;
 
 const PLAN: &str = r#"plan "four-corners"
 param "size" (published)"4KiB" { one-of "4KiB" "8KiB"; }
@@ -396,5 +397,74 @@ fn no_place_of_a_broken_plan_is_too_odd() {
         }
     }
     editor.ask_at("textDocument/hover", (4_000_000_000, 4_000_000_000));
+    editor.leave();
+}
+
+/// A plan in a folder with a file that it includes.
+fn shared() -> (Trial, String, String) {
+    let plan = "plan \"p\"\ninclude \"common/workloads \u{fc}.kdl\"\n\
+        test \"t\" { fill passes=1 { block-size \"128KiB\"; threads 1; }; measure \"shared\" { threads 4; run $how-long; }; }\n";
+    let common = "// \u{1f600}\nparam \"how-long\" \"60s\"\n\
+        workload \"shared\" { access \"random\"; block-size \"4KiB\"; read \"100%\"; }\n";
+    let trial = Trial::new().plan(plan);
+    std::fs::create_dir(trial.path("common")).expect("a folder");
+    let trial = trial.file("common/workloads \u{fc}.kdl", common.as_bytes());
+    (trial, plan.to_string(), common.to_string())
+}
+
+fn opened(editor: &mut Editor, uri: &str, text: &str) {
+    editor.tell(
+        "textDocument/didOpen",
+        json!({ "textDocument": { "uri": uri, "languageId": "kdl", "version": 1, "text": text } }),
+    );
+}
+
+/// The codes of the next diagnostics that are told of a document.
+fn told(editor: &mut Editor, uri: &str) -> Vec<Value> {
+    loop {
+        let message = editor.next();
+        if message["params"]["uri"] == uri {
+            return message["params"]["diagnostics"].as_array().expect("a list").clone();
+        }
+    }
+}
+
+#[test]
+fn names_of_included_files_are_known_and_open_texts_win_over_the_disk() {
+    let (trial, plan, common) = shared();
+    let folder = trial.path("").canonicalize().expect("a folder");
+    let uri = format!("file://{}/plan.kdl", folder.display());
+    let other = format!("file://{}/common/workloads%20%C3%BC.kdl", folder.display());
+    let mut editor = Editor::new();
+    opened(&mut editor, &uri, &plan);
+    assert_eq!(told(&mut editor, &uri), [json!(null); 0]);
+    let at = |text: &str| {
+        let (line, column) = place(&plan, text);
+        json!({ "textDocument": { "uri": uri }, "position": { "line": line, "character": column + 1 } })
+    };
+    for (name, line) in [("\"shared\"", 2), ("$how-long", 1), ("\"common", 0)] {
+        let location = editor.ask("textDocument/definition", at(name));
+        assert_eq!((&location["uri"], &location["range"]["start"]["line"]), (&json!(other), &json!(line)), "{name}");
+    }
+    let hover = editor.ask("textDocument/hover", at("$how-long"));
+    assert!(hover["contents"]["value"].as_str().is_some_and(|said| said.contains("60,000,000,000 ns")), "{hover}");
+    let list = editor.ask("textDocument/completion", at("\"shared"));
+    assert!(list["items"].as_array().expect("a list").iter().any(|item| item["label"] == "shared"), "{list}");
+    // The file is opened and changed, but not saved: the plan sees the change.
+    opened(&mut editor, &other, &common);
+    assert_eq!(told(&mut editor, &other), [json!(null); 0], "a file of definitions is no plan without a `plan` node");
+    assert_eq!(told(&mut editor, &uri), [json!(null); 0]);
+    let change = |version: i64, text: String| json!({ "textDocument": { "uri": other, "version": version }, "contentChanges": [{ "text": text }] });
+    editor.tell("textDocument/didChange", change(2, common.replace("\"shared\"", "\"other\"")));
+    let found = told(&mut editor, &uri);
+    assert_eq!(codes(&found), ["workload/undefined"]);
+    // A mistake in the file is told at the include, with the place that it is about.
+    editor.tell("textDocument/didChange", change(3, common.replace("4KiB", "4K")));
+    let found = told(&mut editor, &uri);
+    assert_eq!((codes(&found), &found[0]["range"]["start"]["line"]), (vec!["unit/ambiguous"], &json!(1)));
+    assert_eq!(found[0]["relatedInformation"][0]["location"]["uri"], other);
+    assert_eq!(found[0]["relatedInformation"][0]["location"]["range"]["start"]["line"], 2);
+    editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": other } }));
+    assert_eq!(told(&mut editor, &uri), [json!(null); 0], "the disk holds again");
     editor.leave();
 }

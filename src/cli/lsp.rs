@@ -1,16 +1,28 @@
 //! `shakedown lsp`: the messages of an editor on standard input, the answers on standard output.
 
 use std::io::{self, BufRead, Read as _, Write as _};
+use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
+use super::plan_folder::PlanFolder;
 use super::{Outcome, Screen};
-use crate::lsp::{Ended, Server};
+use crate::lsp::{Disk, Ended, Server};
+use crate::plan::Loader;
 
 /// A message may have so many bytes: the largest plan, escaped, with room around it.
 const BODY_AT_MOST: usize = 64 << 20;
 /// A header line has far less.
 const HEADER_AT_MOST: u64 = 4 << 10;
+
+/// What plans include, read from their folders.
+struct PlanFolders;
+
+impl Disk for PlanFolders {
+    fn beside(&self, plan: &str) -> Box<dyn Loader> {
+        Box::new(PlanFolder::of(Path::new(plan)))
+    }
+}
 
 /// `shakedown lsp`
 pub(super) fn lsp(screen: &Screen) -> Outcome {
@@ -26,7 +38,7 @@ pub(super) fn lsp(screen: &Screen) -> Outcome {
             }
         }
     });
-    let mut server = Server::default();
+    let mut server = Server::new(PlanFolders);
     while let Ok(first) = receiver.recv() {
         let mut bodies = Vec::new();
         let mut broken = None;

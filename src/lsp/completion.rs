@@ -11,6 +11,7 @@ use super::form::{Slot, named_values};
 use super::names::{Role, applied, definitions, entry_of, needs, place_in, slots, variables};
 use super::outline::{Cursor, Outline, Word, Writing};
 use super::probe::fitting_units;
+use super::scope::Scope;
 
 /// One thing that can be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,10 +39,11 @@ pub(super) struct Offer {
     pub(super) is_incomplete: bool,
 }
 
-/// What can be written at a byte of a text.
-pub(super) fn complete(text: &str, offset: usize) -> Offer {
-    let cursor = Cursor::at(text, offset);
-    let mut offering = Offering { text, cursor: &cursor, offset, offer: Offer::default() };
+/// What can be written at a byte of a document.
+pub(super) fn complete(scope: &Scope, offset: usize) -> Offer {
+    let cursor = scope.cursor(offset);
+    let (text, whole) = (scope.text.as_str(), &scope.outline);
+    let mut offering = Offering { text, whole, cursor: &cursor, offset, offer: Offer::default() };
     match &cursor.writing {
         Writing::Nothing => {}
         Writing::Annotation => offering.annotations(),
@@ -60,6 +62,8 @@ pub(super) fn complete(text: &str, offset: usize) -> Offer {
 
 struct Offering<'a> {
     text: &'a str,
+    /// All nodes, those behind the place, too.
+    whole: &'a Outline,
     cursor: &'a Cursor,
     offset: usize,
     offer: Offer,
@@ -115,7 +119,7 @@ impl Offering<'_> {
 
     /// The names of the nodes beside the one that is being written, before and behind it.
     fn siblings(&self) -> Vec<String> {
-        let whole = Outline::of(self.text);
+        let whole = self.whole;
         let name_of = |node: &usize| self.cursor.outline.nodes[*node].name.span;
         let parent = self.cursor.around.last().map(name_of);
         let parent = parent.and_then(|span| whole.nodes.iter().position(|node| node.name.span == span));
@@ -187,10 +191,10 @@ impl Offering<'_> {
             Slot::Name(kind) => {
                 let outline = &self.cursor.outline;
                 // What is defined below counts as well.
-                let whole = Outline::of(self.text);
+                let whole = self.whole;
                 let user = whole.nodes.iter().position(|other| other.name.span == outline.nodes[node].name.span);
                 let Some(user) = user else { return };
-                for found in definitions(&whole, kind, user) {
+                for found in definitions(whole, kind, user) {
                     let definer = &whole.nodes[found.node];
                     let detail = format!("{} {}", definer.name.text, self.written(found.word));
                     self.push_value(CompletionItemKind::Reference, &found.word.text, &detail, "");
@@ -238,7 +242,7 @@ mod tests {
     fn offered(text: &str) -> Vec<String> {
         let text = format!("{BEFORE}{text}");
         let offset = text.find('|').expect("a mark");
-        let offer = complete(&text.replacen('|', "", 1), offset);
+        let offer = complete(&Scope::alone(&text.replacen('|', "", 1)), offset);
         offer.candidates.into_iter().map(|candidate| candidate.label).collect()
     }
 
@@ -290,7 +294,7 @@ mod tests {
         offers("test \"t\" { measure \"w-1\" { run \"1h30|\" } }", &["1h", "1s"], &["1KiB"]);
         offers("workload \"x\" { read \"70|\"; }", &["70%"], &["70KiB"]);
         let text = "workload \"x\" { block-size 4K";
-        let offer = complete(text, text.len());
+        let offer = complete(&Scope::alone(text), text.len());
         let first = offer.candidates.iter().find(|candidate| candidate.label == "4KiB").expect("is offered");
         assert_eq!(
             (first.text.as_str(), first.span, first.detail.as_str()),

@@ -6,11 +6,14 @@ use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 
 use crate::diag::Diagnostic;
 use crate::lang::BYTES_AT_MOST;
+use crate::plan::Loader;
 use crate::text::SourceFile;
 
+use super::files::path_of;
 use super::findings;
 use super::outline::Outline;
 use super::position::{Encoding, Lines};
+use super::scope::included_in;
 
 /// An open document.
 #[derive(Debug)]
@@ -43,9 +46,9 @@ impl Document {
         self.source.text()
     }
 
-    /// What is wrong with it, looked for once.
-    pub(super) fn found(&mut self) -> &[Diagnostic] {
-        self.found.get_or_insert_with(|| findings::found_in(&self.source))
+    /// What is wrong with it, looked for once; `loader` has what it includes.
+    pub(super) fn found(&mut self, loader: &dyn Loader) -> &[Diagnostic] {
+        self.found.get_or_insert_with(|| findings::found_in(&self.source, loader))
     }
 }
 
@@ -87,15 +90,44 @@ impl Documents {
         self.open.insert(uri.clone(), Document::new(uri, version, text, self.encoding));
     }
 
+    /// The texts of the open files by their paths.
+    pub(super) fn texts(&self) -> HashMap<String, String> {
+        let text = |(uri, document): (&Uri, &Document)| Some((path_of(uri)?, document.text().to_string()));
+        self.open.iter().filter_map(text).collect()
+    }
+
+    /// True where another open document includes the one at this address.
+    pub(super) fn is_included(&self, uri: &Uri) -> bool {
+        let Some(path) = path_of(uri) else { return false };
+        self.open.iter().any(|(other, document)| {
+            let folder = path_of(other).and_then(|other| other.rsplit_once('/').map(|(folder, _)| folder.to_string()));
+            let beside = folder.and_then(|folder| path.strip_prefix(&format!("{folder}/")).map(String::from));
+            beside.is_some_and(|beside| included_in(&document.outline, "").contains(&beside))
+        })
+    }
+
+    /// Has everything that includes other files looked at again, since one of them may have changed, and everything that is
+    /// included told again.
+    pub(super) fn renew_including(&mut self) {
+        let included: Vec<Uri> = self.open.keys().filter(|uri| self.is_included(uri)).cloned().collect();
+        for (uri, document) in &mut self.open {
+            if !included_in(&document.outline, "").is_empty() {
+                (document.found, document.is_new) = (None, true);
+            }
+            document.is_new |= included.contains(uri);
+        }
+    }
+
     /// Lets a document go; true where it was open.
     pub(super) fn close(&mut self, uri: &Uri) -> bool {
         self.open.remove(uri).is_some()
     }
 
     /// The documents whose diagnostics have not been published yet, in the order of their addresses.
-    pub(super) fn new_ones(&mut self) -> Vec<(&Uri, &mut Document)> {
-        let mut new: Vec<_> = self.open.iter_mut().filter(|(_, document)| document.is_new).collect();
-        new.sort_by(|a, b| a.0.0.cmp(&b.0.0));
+    pub(super) fn new_ones(&self) -> Vec<Uri> {
+        let new = self.open.iter().filter(|(_, document)| document.is_new);
+        let mut new: Vec<Uri> = new.map(|(uri, _)| uri.clone()).collect();
+        new.sort_by(|a, b| a.0.cmp(&b.0));
         new
     }
 }

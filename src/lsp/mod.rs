@@ -5,6 +5,7 @@
 
 mod completion;
 mod documents;
+mod files;
 mod findings;
 mod form;
 mod hover;
@@ -12,7 +13,9 @@ mod names;
 mod outline;
 mod position;
 mod probe;
+mod scope;
 mod server;
 mod symbols;
 
+pub use files::{Disk, NoDisk};
 pub use server::{Answer, Ended, Server};

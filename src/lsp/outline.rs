@@ -154,6 +154,21 @@ impl Outline {
         self.nodes.iter().enumerate().filter(move |(_, node)| node.parent == parent && !node.is_dropped)
     }
 
+    /// Adds the nodes of a text that stands behind this one, from `start` on.
+    pub(super) fn append(&mut self, other: Outline, start: usize) {
+        let first = self.nodes.len();
+        let moved = |span: Span| Span::new(span.start + start, span.end + start);
+        for mut node in other.nodes {
+            node.parent = node.parent.map(|parent| parent + first);
+            node.span = moved(node.span);
+            node.braces = node.braces.map(|(open, close)| (open + start, close.map(|close| close + start)));
+            let properties = node.properties.iter_mut();
+            let words = properties.flat_map(|property| std::iter::once(&mut property.key).chain(&mut property.value));
+            words.chain(&mut node.arguments).chain([&mut node.name]).for_each(|word| word.span = moved(word.span));
+            self.nodes.push(node);
+        }
+    }
+
     /// True where the node or one around it is dropped.
     pub(super) fn is_dropped(&self, node: usize) -> bool {
         self.nodes[node].is_dropped || self.around(node).into_iter().any(|outer| self.nodes[outer].is_dropped)

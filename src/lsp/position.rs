@@ -57,6 +57,11 @@ impl Lines {
         Self { starts, encoding }
     }
 
+    /// The lines of another text, counted in the same way.
+    pub(super) fn of_other(&self, text: &str) -> Self {
+        Self::of(text, self.encoding)
+    }
+
     /// The place of a byte. One inside of a character is the character's start, one past the end is the end.
     pub(super) fn position(&self, text: &str, offset: usize) -> Position {
         let mut offset = offset.min(text.len());

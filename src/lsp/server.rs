@@ -4,21 +4,24 @@ use gen_lsp_types::json_rpc::{Error, Id, RequestObject, ResponseObject};
 use gen_lsp_types::{
     CodeActionKind, CodeActionOptions, CompletionItem, CompletionItemTextEdit, CompletionList, CompletionOptions,
     Contents, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, ErrorCodes, Hover,
-    InitializeResult, Location, MarkupContent, MarkupKind, PublishDiagnosticsParams, Range, ServerCapabilities,
-    ServerInfo, TextDocumentIdentifier, TextDocumentPositionParams, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextEdit, Uri,
+    InitializeResult, MarkupContent, MarkupKind, PublishDiagnosticsParams, Range, ServerCapabilities, ServerInfo,
+    TextDocumentIdentifier, TextDocumentPositionParams, TextDocumentSyncKind, TextDocumentSyncOptions, TextEdit, Uri,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::lang;
+use crate::plan::{Loader, NoFiles};
 
 use super::completion::{Candidate, complete};
 use super::documents::{Document, Documents};
+use super::files::{Disk, Overlay, path_of};
 use super::findings;
 use super::hover::hover;
-use super::names::defined_at;
+use super::names::{Spot, defined_at};
+use super::outline::Word;
 use super::position::Encoding;
+use super::scope::{Scope, included_at, included_in};
 use super::symbols::{folds, symbols};
 
 /// How far a conversation is.
@@ -50,17 +53,22 @@ pub struct Answer {
     pub ended: Option<Ended>,
 }
 
-/// A language server: messages in, messages out. Reads no file and keeps no time.
-#[derive(Debug, Default)]
+/// A language server: messages in, messages out. Keeps no time, and reads included files through what is handed in.
 pub struct Server {
     phase: Phase,
     documents: Documents,
+    disk: Box<dyn Disk>,
 }
 
 /// The protocol's code for a request that its client has cancelled.
 const REQUEST_CANCELLED: i32 = -32800;
 
 impl Server {
+    /// A server that nobody has spoken to.
+    pub fn new(disk: impl Disk + 'static) -> Self {
+        Self { phase: Phase::default(), documents: Documents::default(), disk: Box::new(disk) }
+    }
+
     /// Answers everything that has come in so far, in its order. A request that is cancelled further behind is not carried
     /// out, and diagnostics are told once at the end, of the latest texts.
     pub fn answer(&mut self, bodies: &[Vec<u8>]) -> Answer {
@@ -87,8 +95,11 @@ impl Server {
             }
         }
         if self.phase == Phase::Open {
-            let new = self.documents.new_ones();
-            answer.messages.extend(new.into_iter().map(|(uri, document)| published(uri, document)));
+            for uri in self.documents.new_ones() {
+                let is_included = self.documents.is_included(&uri);
+                let published = self.with(&uri, |document, loader, _| published(&uri, document, loader, is_included));
+                answer.messages.extend(published);
+            }
         }
         answer
     }
@@ -111,19 +122,19 @@ impl Server {
             "textDocument/hover" => self.at(params, hovered),
             "textDocument/completion" => self.at(params, completed),
             "textDocument/definition" => self.at(params, defined),
-            "textDocument/formatting" => self.of(params, |_, document, _| formatted(document)),
+            "textDocument/formatting" => self.of(params, |_, document, _, _| formatted(document)),
             "textDocument/documentSymbol" => {
-                self.of(params, |_, document, _| json!(symbols(document.text(), &document.outline, &document.lines)))
+                self.of(params, |_, document, _, _| json!(symbols(document.text(), &document.outline, &document.lines)))
             }
             "textDocument/foldingRange" => {
-                self.of(params, |_, document, _| json!(folds(&document.outline, &document.lines)))
+                self.of(params, |_, document, _, _| json!(folds(&document.outline, &document.lines)))
             }
-            "textDocument/codeAction" => self.of(params, |uri, document, params| {
+            "textDocument/codeAction" => self.of(params, |uri, document, loader, params| {
                 let wants_fixes = params["context"]["only"]
                     .as_array()
                     .is_none_or(|only| only.iter().any(|kind| matches!(kind.as_str(), Some("quickfix" | ""))));
                 match serde_json::from_value::<Range>(params["range"].clone()) {
-                    Ok(range) if wants_fixes => json!(findings::actions(uri, document, range)),
+                    Ok(range) if wants_fixes => json!(findings::actions(uri, document, range, loader)),
                     _ => json!([]),
                 }
             }),
@@ -170,19 +181,39 @@ impl Server {
     }
 
     /// Answers a request about a place of a document; nothing is known of one that is not open.
-    fn at(&mut self, params: Value, answer: impl Fn(&Uri, &mut Document, usize) -> Value) -> Result<Value, String> {
+    fn at(&mut self, params: Value, answer: impl Fn(&Asked<'_>, usize) -> Value) -> Result<Value, String> {
         let place: TextDocumentPositionParams = parsed(params)?;
         let uri = place.text_document.uri;
-        Ok(self.documents.get(&uri).map_or(Value::Null, |document| {
+        let answered = self.with(&uri, |document, loader, encoding| {
             let offset = document.lines.offset(document.text(), place.position);
-            answer(&uri, document, offset)
-        }))
+            let scope = Scope::of(document, loader, encoding);
+            answer(&Asked { uri: &uri, document, scope, loader }, offset)
+        });
+        Ok(answered.unwrap_or(Value::Null))
+    }
+
+    /// Does something with an open document and what it may include.
+    fn with<T>(&mut self, uri: &Uri, act: impl FnOnce(&mut Document, &dyn Loader, Encoding) -> T) -> Option<T> {
+        let includes = !included_in(&self.documents.get(uri)?.outline, "").is_empty();
+        let encoding = self.documents.encoding;
+        let path = path_of(uri).filter(|_| includes);
+        let Some(path) = path else {
+            return self.documents.get(uri).map(|document| act(document, &NoFiles, encoding));
+        };
+        let open = self.documents.texts();
+        let overlay = Overlay { disk: self.disk.beside(&path), open: &open };
+        self.documents.get(uri).map(|document| act(document, &overlay, encoding))
     }
 
     /// Answers a request about a whole document.
-    fn of(&mut self, params: Value, answer: impl Fn(&Uri, &mut Document, &Value) -> Value) -> Result<Value, String> {
+    fn of(
+        &mut self,
+        params: Value,
+        answer: impl Fn(&Uri, &mut Document, &dyn Loader, &Value) -> Value,
+    ) -> Result<Value, String> {
         let uri = parsed::<TextDocumentIdentifier>(params["textDocument"].clone())?.uri;
-        Ok(self.documents.get(&uri).map_or(Value::Null, |document| answer(&uri, document, &params)))
+        let answered = self.with(&uri, |document, loader, _| answer(&uri, document, loader, &params));
+        Ok(answered.unwrap_or(Value::Null))
     }
 
     fn notification(&mut self, method: &str, params: Value, answer: &mut Answer) {
@@ -193,18 +224,21 @@ impl Server {
                 if let Ok(opened) = parsed::<DidOpenTextDocumentParams>(params) {
                     let document = opened.text_document;
                     self.documents.open(document.uri, document.version, document.text);
+                    self.documents.renew_including();
                 }
             }
             (Phase::Open, "textDocument/didChange") => {
                 if let Ok(changed) = parsed::<DidChangeTextDocumentParams>(params) {
                     let id = changed.text_document;
                     self.documents.change(&id.text_document_identifier.uri, id.version, changed.content_changes);
+                    self.documents.renew_including();
                 }
             }
             (Phase::Open, "textDocument/didClose") => {
                 if let Ok(closed) = parsed::<DidCloseTextDocumentParams>(params) {
                     let uri = closed.text_document.uri;
                     if self.documents.close(&uri) {
+                        self.documents.renew_including();
                         answer.messages.push(publish(PublishDiagnosticsParams::new(uri, None, Vec::new())));
                     }
                 }
@@ -248,9 +282,9 @@ fn cancelled_one(id: Id) -> Value {
     failure(id, ErrorCodes::Custom(REQUEST_CANCELLED), "cancelled")
 }
 
-fn published(uri: &Uri, document: &mut Document) -> Value {
+fn published(uri: &Uri, document: &mut Document, loader: &dyn Loader, is_included: bool) -> Value {
     document.is_new = false;
-    let told = findings::told(uri, document);
+    let told = findings::told(uri, document, loader, is_included);
     publish(PublishDiagnosticsParams::new(uri.clone(), Some(document.version), told))
 }
 
@@ -258,20 +292,29 @@ fn publish(params: PublishDiagnosticsParams) -> Value {
     json!({ "jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params })
 }
 
-fn hovered(_: &Uri, document: &mut Document, offset: usize) -> Value {
-    let text = document.text();
+/// What a request about a place is about.
+struct Asked<'a> {
+    uri: &'a Uri,
+    document: &'a Document,
+    scope: Scope,
+    loader: &'a dyn Loader,
+}
+
+fn hovered(asked: &Asked<'_>, offset: usize) -> Value {
+    let (document, scope) = (asked.document, &asked.scope);
     let said = document.outline.spot(offset).and_then(|spot| {
-        let value = hover(text, &document.outline, &spot)?;
-        let range = document.lines.range(text, spot.span(&document.outline));
+        let value = hover(&scope.text, &scope.outline, &spot)?;
+        let range = document.lines.range(document.text(), spot.span(&document.outline));
         let contents = Contents::MarkupContent(MarkupContent::new(MarkupKind::Markdown, value));
         Some(Hover { contents, range: Some(range) })
     });
     json!(said)
 }
 
-fn completed(_: &Uri, document: &mut Document, offset: usize) -> Value {
-    let offer = complete(document.text(), offset);
-    let items = offer.candidates.into_iter().enumerate().map(|(index, candidate)| item(document, index, candidate));
+fn completed(asked: &Asked<'_>, offset: usize) -> Value {
+    let offer = complete(&asked.scope, offset);
+    let candidates = offer.candidates.into_iter().enumerate();
+    let items = candidates.map(|(index, candidate)| item(asked.document, index, candidate));
     json!(CompletionList { is_incomplete: offer.is_incomplete, items: items.collect(), ..CompletionList::default() })
 }
 
@@ -289,10 +332,17 @@ fn item(document: &Document, index: usize, candidate: Candidate) -> CompletionIt
     }
 }
 
-fn defined(uri: &Uri, document: &mut Document, offset: usize) -> Value {
-    let outline = &document.outline;
-    let word = outline.spot(offset).and_then(|spot| defined_at(outline, &spot));
-    json!(word.map(|word| Location::new(uri.clone(), document.lines.range(document.text(), word.span))))
+fn defined(asked: &Asked<'_>, offset: usize) -> Value {
+    let outline = &asked.scope.outline;
+    let location = asked.document.outline.spot(offset).and_then(|spot| {
+        let included = match &spot {
+            Spot::Value(node, ..) => included_at(outline, *node, asked.loader),
+            _ => None,
+        };
+        let location = |word: &Word| asked.scope.location(word.span, asked.uri, &asked.document.lines);
+        included.or_else(|| defined_at(outline, &spot).map(location))
+    });
+    json!(location)
 }
 
 /// One edit of what the layout changes; none for a text that is tidy, or no KDL (which the diagnostics tell).

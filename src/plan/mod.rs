@@ -26,7 +26,7 @@ mod written;
 
 pub use explained::explained;
 pub use footnotes::provenance_notes;
-pub use include::{Loader, NoFiles, NotLoaded};
+pub use include::{Loader, NoFiles, NotLoaded, included_path};
 pub use kind::{FileKind, check_definitions};
 pub(crate) use model::name_in_label;
 pub use model::*;

@@ -20,6 +20,12 @@ use super::vocabulary::Words;
 
 pub use loader::{Loader, NoFiles, NotLoaded};
 
+/// The path behind an `include` in the file at `including`, both relative to the plan's folder (empty for the plan's own
+/// file). `None` where it names no file, or one outside of that folder.
+pub fn included_path(including: &str, written: &str) -> Option<String> {
+    path::below(path::folder(including), written).ok()
+}
+
 /// What an included file may hold.
 const DEFINITIONS: &[&str] = &["workload", "procedure", "param", "test", "include"];
 
