@@ -335,3 +335,24 @@ fn what_can_only_be_checked_is_refused_before_anything_is_touched() {
     // The test that does without it can be run by itself.
     trial.call(["run", "plan.kdl", "--scratch", "4MiB", "--buffered", "--test", "two"]).exits(0);
 }
+
+#[test]
+fn a_limit_holds_for_what_follows_and_the_report_says_so() {
+    let plan = "plan \"p\" { revision 1; }\n\
+                workload \"w\" { access \"random\"; block-size \"4KiB\"; read \"0%\"; }\n\
+                setup { limit-to \"25%\"; fill passes=1 { block-size \"64KiB\"; threads 1; queue-depth 2; }; }\n\
+                test \"t\" { measure \"w\" { threads 1; run passes=1; sample \"10ms\"; }; }\n";
+    let trial = Trial::new().plan(plan).file("drive.img", &vec![0xee; 4 << 20]);
+    let arguments = ["run", "plan.kdl", "--device", "dut=drive.img", "--buffered", "--destroy", "drive.img=4194304"];
+    let said = trial.call(arguments).exits(0);
+    for part in [
+        "the area from here on is 25% of the device, 1.05 MB",
+        "setup/fill      wrote 1.05 MB",
+        "area 1.05 MB (25% of the device)",
+    ] {
+        assert!(said.stdout.contains(part), "{part:?} in\n{}", said.stdout);
+    }
+    let bytes = std::fs::read(trial.path("drive.img")).expect("still there");
+    assert!(bytes[1 << 20..].iter().all(|byte| *byte == 0xee), "nothing beyond the limit was written");
+    assert!(bytes[..1 << 20].chunks(4096).all(|block| block.iter().any(|byte| *byte != 0xee)), "all of it before");
+}

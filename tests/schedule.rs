@@ -251,6 +251,7 @@ fn limit_to_sets_the_area_of_what_follows() {
     assert_eq!(schedule.steps[1].estimate.written.low.bytes.get(), GIB / 2);
     let areas: Vec<Option<String>> = schedule.steps.iter().map(|step| step.area.map(|area| area.to_string())).collect();
     assert_eq!(areas, [Some("25%".into()), Some("25%".into()), Some("25%".into())]);
+    assert_eq!(schedule.steps[2].area_bytes, Some(ByteCount::new(GIB / 4)));
     assert!(bound(&text, &ground(GIB)).is_empty());
     assert_eq!(codes(&bound(&text.replace("25%", "2GiB"), &ground(GIB))), ["device/too-small"]);
     // What is too large for the area is refused although the device has room for it.

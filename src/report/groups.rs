@@ -108,8 +108,9 @@ fn heading(record: &RunRecord, part: &[Measured<'_>]) -> String {
         words.push(workload(&cases));
     }
     words.push(record.started.schedule.engine.name().to_owned());
-    if let Some(area) = record.started.schedule.area {
-        words.push(format!("area {}", area.human()));
+    if let Some(area) = record.started.schedule.area_of(step) {
+        let part = step.area.map(|part| format!(" ({part} of the device)")).unwrap_or_default();
+        words.push(format!("area {}{part}", area.human()));
     }
     if part.len() == 1
         && let Some((case, _)) = first.cases.first()

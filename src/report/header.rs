@@ -101,9 +101,17 @@ fn deed(planned: &ScheduledStep, step: &StepRecord) -> String {
     if !step.state.is_whole() {
         words.push(step_state(step.state).replace('-', " "));
     }
-    if let Action::Idle(_) = planned.action {
-        words.extend(step.elapsed_ns.map(|elapsed| format!("idle {}", time(elapsed))));
-        return words.join(", ");
+    match planned.action {
+        Action::Idle(_) => {
+            words.extend(step.elapsed_ns.map(|elapsed| format!("idle {}", time(elapsed))));
+            return words.join(", ");
+        }
+        Action::LimitTo(part) => {
+            let bytes = planned.area_bytes.map(|area| format!(", {}", bytes(area.get()))).unwrap_or_default();
+            words.push(format!("the area from here on is {part} of the device{bytes}"));
+            return words.join(", ");
+        }
+        _ => {}
     }
     let (written, read) = (step.bytes_written.unwrap_or(0), step.bytes_read.unwrap_or(0));
     if written > 0 {

@@ -83,6 +83,7 @@ impl Walk<'_> {
             steady_state: steady_state(&step.kind),
             estimate,
             area,
+            area_bytes: ground.filter(|_| area.is_some()).map(|ground| ground.area()),
             place: step.span,
         }
     }

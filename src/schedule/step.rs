@@ -45,6 +45,11 @@ impl Schedule {
         self.steps.iter().any(|step| step.action.has_writes())
     }
 
+    /// Bytes of the area during a step, once a drive is known.
+    pub fn area_of(&self, step: &ScheduledStep) -> Option<ByteCount> {
+        step.area_bytes.or(self.area)
+    }
+
     /// The step of this name.
     pub fn step(&self, id: &StepId) -> Option<&ScheduledStep> {
         self.steps.iter().find(|step| step.id == *id)
@@ -76,6 +81,9 @@ pub struct ScheduledStep {
     /// The part of the device that is the area during the step; none: all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<Extent>,
+    /// The same in bytes, aligned down to the drive's block, once a drive is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area_bytes: Option<ByteCount>,
     /// The step's place in the plan's text.
     pub place: Span,
 }

@@ -107,6 +107,7 @@ fn step(section: &str, label: &str, action: Action) -> ScheduledStep {
         steady_state: None,
         estimate: Estimate::nothing(),
         area: None,
+        area_bytes: None,
         place: Span::new(0, 1),
     }
 }
