@@ -2,7 +2,7 @@
 
 use crate::lang::Provenance;
 use crate::plan::names::{self, Built, Place, Word as Named};
-use crate::units::{parse_quantity, plain};
+use crate::units::{Quantity, parse_quantity, plain};
 
 use super::form::{Slot, named_values};
 use super::names::{Role, Spot, applied, definitions, entry_of, needs, place_of, slots, variables};
@@ -55,7 +55,13 @@ fn of_value(text: &str, outline: &Outline, node: usize, role: &Role, word: &Word
     } else if let Ok(quantity) = parse_quantity(&word.text)
         && word.is_quoted
     {
-        parts.push(format!("`\"{}\"`: {}, {}", word.text, quantity.kind(), plain(&quantity)));
+        let of = match (role, quantity) {
+            (Role::Argument(_), Quantity::Percent(_)) => percent_of(outline, node, None),
+            (Role::Property(key), Quantity::Percent(_)) => percent_of(outline, node, Some(key)),
+            _ => None,
+        };
+        let amount = of.map_or_else(|| plain(&quantity), |of| format!("{} {of}", word.text));
+        parts.push(format!("`\"{}\"`: {}, {amount}", word.text, quantity.kind()));
     }
     // What a value is for is of interest where nothing else is known of it, too.
     if let Some(entry) = entry_of(outline, node) {
@@ -69,6 +75,11 @@ fn of_value(text: &str, outline: &Outline, node: usize, role: &Role, word: &Word
     }
     parts.push(provenance(outline, node, word));
     Some(parts.join("\n\n"))
+}
+
+/// What a percentage is a share of.
+fn percent_of(outline: &Outline, node: usize, key: Option<&str>) -> Option<&'static str> {
+    names::percent_of(&outline.nodes[node].name.text, place_of(outline, node)?, key)
 }
 
 /// A value by name: what it means.
@@ -192,6 +203,7 @@ procedure "q" { needs "depth"; measure "w" { queue-depth $depth; }; }
 test "t" {
     (inferred)precondition "w" { run "1m"; }
     apply "q" depth=4
+    for-each "pace" "4KiB" "8KiB" { measure "w" as=$pace { block-size $pace; }; }
     measure "w" { ramp (chosen)"30s"; iodepth 4; access "sequential" cursor="lanes"; }
 }
 "#;
@@ -207,10 +219,13 @@ test "t" {
         assert!(said("\"1m\"").contains("60,000,000,000 ns"));
         assert!(said("\"1m\"").ends_with("(inferred), by `precondition`"));
         assert!(said("\"30s\"").ends_with("(chosen)"));
+        let pace = said("$pace;");
+        assert!(pace.contains("`\"4KiB\"`: 4,096 bytes") && pace.contains("`\"8KiB\"`: 8,192 bytes"), "{pace}");
         let size = said("$size");
         assert!(size.contains("4,096 bytes") && size.contains("one-of \"4KiB\" \"8KiB\""), "{size}");
         assert!(size.ends_with("(published), by `param`"), "{size}");
         assert!(said("$depth").contains("what each call of the procedure gives\n- `4`"));
+        assert!(said("\"70%\"").contains("a percentage, 70% of the operations"));
         assert!(said("\"70%\"").ends_with("(chosen): no annotation covers it"));
     }
 

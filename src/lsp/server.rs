@@ -369,3 +369,66 @@ fn formatted(document: &mut Document) -> Value {
 fn common(a: impl Iterator<Item = char>, b: impl Iterator<Item = char>) -> usize {
     a.zip(b).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::files::NoDisk;
+    use super::*;
+
+    fn bodies(messages: &[Value]) -> Vec<Vec<u8>> {
+        messages.iter().map(|message| message.to_string().into_bytes()).collect()
+    }
+
+    fn message(id: Option<i64>, method: &str, params: Value) -> Value {
+        let mut message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
+        if let Some(id) = id {
+            message["id"] = id.into();
+        }
+        message
+    }
+
+    fn opened() -> Server {
+        let mut server = Server::new(NoDisk);
+        let document = json!({ "uri": "file:///p.kdl", "languageId": "kdl", "version": 1, "text": "a" });
+        let begin = [
+            message(Some(1), "initialize", json!({ "capabilities": {} })),
+            message(None, "textDocument/didOpen", json!({ "textDocument": document })),
+        ];
+        assert_eq!(server.answer(&bodies(&begin)).messages.len(), 2);
+        server
+    }
+
+    fn change(version: i32, text: &str) -> Value {
+        let document = json!({ "uri": "file:///p.kdl", "version": version });
+        message(
+            None,
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": [{ "text": text }] }),
+        )
+    }
+
+    #[test]
+    fn what_is_cancelled_further_behind_is_not_carried_out() {
+        let ask =
+            |id| message(Some(id), "textDocument/foldingRange", json!({ "textDocument": { "uri": "file:///p.kdl" } }));
+        let batch = [ask(2), ask(3), message(None, "$/cancelRequest", json!({ "id": 2 }))];
+        let answer = opened().answer(&bodies(&batch));
+        assert_eq!((&answer.messages[0]["id"], &answer.messages[0]["error"]["code"]), (&json!(2), &json!(-32800)));
+        assert_eq!((&answer.messages[1]["id"], &answer.messages[1]["result"]), (&json!(3), &json!([])));
+    }
+
+    #[test]
+    fn diagnostics_are_told_once_of_the_latest_text() {
+        let sound = "plan \"p\"\ntest \"t\" { idle \"1s\"; }\n";
+        let answer = opened().answer(&bodies(&[change(2, "b"), change(3, "c"), change(4, sound)]));
+        assert_eq!(answer.messages.len(), 1);
+        assert_eq!(answer.messages[0]["params"], json!({ "uri": "file:///p.kdl", "version": 4, "diagnostics": [] }));
+    }
+
+    #[test]
+    fn nothing_is_answered_behind_the_end() {
+        let end = [message(Some(2), "shutdown", Value::Null), message(None, "exit", Value::Null), change(2, "b")];
+        let answer = opened().answer(&bodies(&end));
+        assert_eq!((answer.messages.len(), answer.ended), (1, Some(Ended::Orderly)));
+    }
+}

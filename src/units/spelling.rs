@@ -35,11 +35,11 @@ pub fn plain(quantity: &Quantity) -> String {
         Quantity::Bytes(bytes) => format!("{} bytes", grouped(bytes.get())),
         Quantity::Percent(share) => format!("{share} of 100%"),
         Quantity::Time(time) => format!("{} ns", grouped(time.as_nanos())),
-        Quantity::Throughput(rate) => format!("{} bytes/s", grouped(rate.0 as u64)),
-        Quantity::Iops(rate) => format!("{} operations/s", rate.0),
+        Quantity::Throughput(rate) => format!("{} bytes per second", grouped(rate.0 as u64)),
+        Quantity::Iops(rate) => format!("{} operations per second", rate.0),
         Quantity::DriveWrites(times) => format!("{times} times the capacity of the device"),
         Quantity::Passes(times) => format!("{times} times the bytes of the span"),
-        Quantity::Celsius(degrees) => format!("{degrees} \u{b0}C"),
+        Quantity::Celsius(degrees) => format!("{degrees} degrees Celsius"),
     }
 }
 
@@ -60,8 +60,8 @@ mod tests {
             ("4KiB", "4,096 bytes"),
             ("1m", "60,000,000,000 ns"),
             ("0.5%", "0.5% of 100%"),
-            ("500MB/s", "500,000,000 bytes/s"),
-            ("20k IOPS", "20000 operations/s"),
+            ("500MB/s", "500,000,000 bytes per second"),
+            ("20k IOPS", "20000 operations per second"),
             ("2 passes", "2 times the bytes of the span"),
         ] {
             assert_eq!(parse_quantity(text).map(|quantity| plain(&quantity)).as_deref(), Ok(told));
