@@ -160,3 +160,38 @@ fn a_plan_may_come_from_standard_input() {
     let piped = Said::from(child.wait_with_output().expect("the program ends")).exits(0);
     assert_eq!(piped.stdout, trial.call(["expand", "plan.kdl"]).exits(0).stdout);
 }
+
+#[test]
+fn a_matrix_is_a_grid_in_the_order_in_which_its_cases_run() {
+    let plan = r#"
+plan "p"
+workload "w" { access "random"; read "0%"; }
+test "one" { measure "w" as="single" { block-size "4KiB"; threads 1; run "1s"; sample "50ms"; } }
+test "t" {
+    measure "w" {
+        matrix { block-size "4KiB" "64KiB"; threads 1 16; queue-depth 1 2 4 8; }
+        ramp "5s"
+        run "60s"
+    }
+}
+"#;
+    let said = Trial::new().plan(plan).call(["expand", "plan.kdl", "--format", "matrix"]).exits(0);
+    let expected = "\
+one/single · 1T/1Q · 1s
+  1
+
+t/w · 16 cases · each 5s ramp + 1m
+             1Q  2Q  4Q  8Q
+  1T 4KiB     2   3   4   5
+  16T 4KiB    6   7   8   9
+  1T 64KiB   10  11  12  13
+  16T 64KiB  14  15  16  17
+
+17 measured cases; each number is a case's place in their order
+";
+    assert_eq!(said.stdout, expected);
+    let wide = plan.replace("1 2 4 8;", &format!("{};", (1..=40).map(|d| d.to_string()).collect::<Vec<_>>().join(" ")));
+    let said = Trial::new().plan(&wide).call(["expand", "plan.kdl", "--format", "matrix"]).exits(0);
+    assert!(said.stdout.lines().all(|line| line.chars().count() <= 80), "{}", said.stdout);
+    assert!(said.stdout.contains("40Q") && said.stdout.contains("161"), "{}", said.stdout);
+}

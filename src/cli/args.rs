@@ -157,6 +157,16 @@ pub(super) struct ExpandArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ExpandFormat {
+    /// For people: every step and case with its length and bytes
+    Text,
+    /// For people: the measured cases of each step as a grid
+    Matrix,
+    /// One JSON document
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ListFormat {
     /// For people
     Text,
     /// One JSON document
@@ -238,8 +248,8 @@ pub(super) enum ReportFormat {
 #[derive(Debug, Args)]
 pub(super) struct DevicesArgs {
     /// How the list is printed
-    #[arg(long, value_enum, default_value_t = ExpandFormat::Text)]
-    pub(super) format: ExpandFormat,
+    #[arg(long, value_enum, default_value_t = ListFormat::Text)]
+    pub(super) format: ListFormat,
     #[command(flatten)]
     pub(super) output: OutputArgs,
 }

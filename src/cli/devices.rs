@@ -1,4 +1,4 @@
-use super::args::{DevicesArgs, ExpandFormat};
+use super::args::{DevicesArgs, ListFormat};
 use super::{Outcome, Screen};
 use crate::device;
 use crate::report;
@@ -13,8 +13,8 @@ pub(super) fn devices(args: &DevicesArgs, screen: &Screen) -> Outcome {
         }
     };
     let text = match args.format {
-        ExpandFormat::Text => report::devices_text(&listed, screen.width()),
-        ExpandFormat::Json => report::devices_json(&listed),
+        ListFormat::Text => report::devices_text(&listed, screen.width()),
+        ListFormat::Json => report::devices_json(&listed),
     };
     match screen.print(&text, &args.output) {
         Ok(()) => Outcome::Done,

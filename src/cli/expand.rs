@@ -33,6 +33,7 @@ fn try_expand(args: &ExpandArgs, screen: &Screen) -> Result<(), Outcome> {
     let facts = device.as_deref().map(|device| device.facts());
     let text = match args.format {
         ExpandFormat::Text => report::schedule_text(&schedule, facts, screen.width()),
+        ExpandFormat::Matrix => report::schedule_matrix(&schedule, screen.width()),
         ExpandFormat::Json => report::schedule_json(&schedule, facts),
     };
     screen.print(&text, &args.output)
