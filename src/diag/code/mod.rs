@@ -11,6 +11,7 @@ mod load;
 mod name;
 mod plan;
 mod procedure;
+mod report;
 mod result;
 mod state;
 mod step;
@@ -33,6 +34,7 @@ pub use load::*;
 pub use name::*;
 pub use plan::*;
 pub use procedure::*;
+pub use report::*;
 pub use result::*;
 pub use state::*;
 pub use step::*;
@@ -43,7 +45,7 @@ pub use value::*;
 pub use workload::*;
 
 /// The areas in the order of the reference page. A new area file is listed here.
-const AREAS: [&[Code]; 17] = [
+const AREAS: [&[Code]; 18] = [
     syntax::ENTRIES,
     format::ENTRIES,
     unit::ENTRIES,
@@ -56,6 +58,7 @@ const AREAS: [&[Code]; 17] = [
     workload::ENTRIES,
     load::ENTRIES,
     step::ENTRIES,
+    report::ENTRIES,
     state::ENTRIES,
     device::ENTRIES,
     target::ENTRIES,

@@ -52,6 +52,15 @@ entries! {
         refused: "replay \"night.trace\"",
         corrected: "measure \"8k-70-30\""
     }
+    NAME_UNKNOWN_METRIC = "name/unknown-metric" {
+        title: "a number that no result has",
+        why: "A metric is called by its name, as `iops`, `latency.mean` or `p99.9`, with `read.`, `write.` or `trim.` before \
+              it for these operations alone, `response.` or `service.` for a latency, and before that the names of a step, \
+              a load or a window as far as they are needed: `score.write.p99`. A name that is nearly right is not \
+              guessed, for two metrics of one drive can be far apart.",
+        refused: "columns \"iops\" \"mean-latency\"",
+        corrected: "columns \"iops\" \"latency.mean\""
+    }
     NAME_UNKNOWN_ANNOTATION = "name/unknown-annotation" {
         title: "an annotation in parentheses that is not one of the five of provenance",
         why: "A word in parentheses before a value or a node says where it comes from: `(published)`, `(inferred)`, \

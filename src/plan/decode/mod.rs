@@ -4,6 +4,7 @@
 mod device;
 mod header;
 mod load;
+mod report;
 mod step;
 pub(super) mod value;
 mod workload;
@@ -48,12 +49,24 @@ pub(super) fn decode(document: &Document, unapplied: &[Node], diagnostics: &mut 
     let before_each = steps("before-each", Place::BeforeEach);
     let tests: Vec<_> =
         cursor.take_children("test").into_iter().filter_map(|node| step::test(node, outer, diagnostics)).collect();
+    let report = cursor.take_child("report", diagnostics).map(|node| report::decode(node, outer, diagnostics));
     cursor.finish(&Words::TOP, diagnostics);
     step::shape(unapplied, diagnostics);
     let mut unread = Vec::new();
     collect_unread(&document.nodes, Place::Top, &mut unread);
     let is_partial = document.nodes.iter().any(|node| names::at(node.name(), Place::Top).is_none());
-    Plan { header, devices, engine, workloads, setup, before_each, tests, unread, is_partial }
+    Plan {
+        header,
+        devices,
+        engine,
+        workloads,
+        setup,
+        before_each,
+        tests,
+        report: report.unwrap_or_default(),
+        unread,
+        is_partial,
+    }
 }
 
 /// The values in nodes that are not carried out yet or not known, and in templates, which may not have been put in: a

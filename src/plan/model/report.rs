@@ -36,6 +36,19 @@ pub enum SeriesAxis {
     Written,
 }
 
+impl SeriesAxis {
+    /// All, in the order of the reference.
+    pub const ALL: [SeriesAxis; 2] = [SeriesAxis::Time, SeriesAxis::Written];
+
+    /// As the plan spells it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SeriesAxis::Time => "time",
+            SeriesAxis::Written => "written",
+        }
+    }
+}
+
 /// A `number` in a report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Number {

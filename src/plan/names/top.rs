@@ -74,20 +74,20 @@ pub(super) const ENTRIES: &[Entry] = &[
         .repeats()
         .properties(&[word("repeat", "how often the whole protocol is done; absent: once")])
         .inside(Place::Test),
-    Entry::new("report", TOP, "report", "what the report shows").not_yet().inside(Place::Report),
-    Entry::new("columns", REPORT, "columns METRIC...", "the columns of the tables").not_yet(),
+    Entry::new("report", TOP, "report", "what the report shows; no part of the method").checked().inside(Place::Report),
+    Entry::new("columns", REPORT, "columns METRIC...", "the columns of the tables, in this order").checked(),
     Entry::new("series", REPORT, "series METRIC... x=AXIS", "a curve over time or bytes written")
         .repeats()
-        .not_yet()
+        .checked()
         .properties(&[
-            later("x", "`time` or `written`"),
-            later("of", "the step or test"),
-            later("scale", "`linear` or `log`"),
+            word("x", "`time` or `written`"),
+            word("of", "the step, or a test: its steps in one curve; absent: every step"),
+            word("scale", "`linear` or `log`; absent: linear"),
         ]),
-    Entry::new("number", REPORT, "number METRIC...", "single figures").repeats().not_yet().properties(&[
-        later("window", "a named window"),
-        later("of", "the step or test"),
-        later("by", "the name of a `for-each`"),
+    Entry::new("number", REPORT, "number METRIC...", "single figures").repeats().checked().properties(&[
+        word("window", "a named window; absent: the whole run"),
+        word("of", "the step or test; absent: every step"),
+        word("by", "the name of a `for-each`: a figure for each of its values"),
     ]),
     Entry::new("rig", TOP, "rig NAME", "the bench: which drives, which cores, where results go; a file of its own")
         .not_yet()

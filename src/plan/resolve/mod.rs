@@ -2,6 +2,7 @@
 //! reported here, for only here both its sides are seen. Must never look at the text again.
 
 mod load;
+mod report;
 mod step_ids;
 mod window;
 
@@ -39,11 +40,12 @@ pub(super) fn resolve(written: Plan, params: Vec<ParamValue>, diagnostics: &mut 
         setup: setup?,
         before_each: before_each?,
         tests: tests.into_iter().collect::<Option<_>>()?,
-        report: model::ReportView::default(),
+        report: written.report,
         not_run: Vec::new(),
         texts: super::Texts::default(),
     };
     step_ids::check(&plan, diagnostics);
+    report::check(&plan, diagnostics);
     Some(plan)
 }
 

@@ -3,6 +3,7 @@
 //! The text is a plan again and means the same.
 
 mod load;
+mod report;
 mod step;
 mod workload;
 
@@ -10,7 +11,7 @@ use std::fmt::Write as _;
 
 use crate::units::ByteCount;
 
-use super::model::{DeviceNeed, Given, Plan, Provenance, Test, Workload};
+use super::model::{DeviceNeed, Given, Plan, Provenance, ReportView, Test, Workload};
 use step::steps;
 
 /// The plan as KDL, with every default written out behind `// default`.
@@ -48,6 +49,9 @@ pub fn spell(plan: &Plan) -> String {
     for test in &plan.tests {
         page.blank();
         self::test(test, &plan.workloads, &mut page);
+    }
+    if plan.report != ReportView::default() {
+        report::report(&plan.report, &mut page);
     }
     page.text
 }

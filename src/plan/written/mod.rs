@@ -7,7 +7,9 @@ use crate::text::{Span, Spanned};
 use crate::units::{BlockSize, QueueDepth, ReadShare, RunTime, Threads};
 pub(super) use load::{Axis, Load, LoadPart, Run};
 
-use super::model::{Allow, DeviceNeed, EngineKind, Extent, FillAmount, Given, Header, Provenance, SpanOfArea};
+use super::model::{
+    Allow, DeviceNeed, EngineKind, Extent, FillAmount, Given, Header, Provenance, ReportView, SpanOfArea,
+};
 
 /// A value that may be left out, or may stand there and be wrong; the latter has been reported and is not missed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,6 +54,8 @@ pub(super) struct Plan {
     pub(super) setup: Steps,
     pub(super) before_each: Steps,
     pub(super) tests: Vec<Test>,
+    /// What is shown of the results.
+    pub(super) report: ReportView,
     /// Values in words that are not carried out yet; a name among them counts as used.
     pub(super) unread: Vec<String>,
     /// Some node at the top level is no word of the language: a mistyped `test`, say.
