@@ -61,6 +61,7 @@ fn failing_drives_are_told_as_what_they_are() {
         Check { name: "mapper-flickers", writes: &["under"], run: mapper_flickers },
         Check { name: "null-block-off", writes: &[], run: null_block_off },
         Check { name: "medium-error", writes: &[], run: medium_error },
+        Check { name: "mapper-never-answers", writes: &["under"], run: mapper_never_answers },
     ];
     run_checks("failing", &drives, &[], |_| (), &checks);
 }
@@ -153,18 +154,19 @@ fn failed_in_endless(stand: &mut Stand, said: Said, target_bytes: u64) -> Cause 
     failure.cause.clone()
 }
 
+/// What the check's runs have written so far.
+fn journals(stand: &Stand) -> String {
+    let folders = fs::read_dir(stand.path("results")).into_iter().flatten().flatten().map(|entry| entry.path());
+    folders.filter_map(|folder| fs::read_to_string(folder.join("journal.jsonl")).ok()).collect()
+}
+
 /// Begins a run of [`LONG`], up to where its endless step has told its first intervals.
 fn endless(stand: &mut Stand, arguments: &[String]) -> Started {
     stand.plan(LONG);
     let started = stand.start(arguments);
     let begun = Instant::now();
     let is_one = |line: &&str| line.contains("\"interval-sampled\"") && line.contains("\"t/endless\"");
-    let intervals = |stand: &Stand| {
-        let folders = fs::read_dir(stand.path("results")).into_iter().flatten().flatten().map(|entry| entry.path());
-        let journals = folders.filter_map(|folder| fs::read_to_string(folder.join("journal.jsonl")).ok());
-        journals.map(|journal| journal.lines().filter(is_one).count()).sum::<usize>()
-    };
-    while intervals(stand) < 2 {
+    while journals(stand).lines().filter(is_one).count() < 2 {
         if stand.machine.has_ended(started) {
             panic!("the run ended early: {:?}", stand.machine.ends(started, ENDS_WITHIN));
         }
@@ -260,6 +262,42 @@ fn mapper_stalls(stand: &mut Stand) {
     assert_eq!(counts.len(), 16, "every interval of the window is there: {counts:?}");
     assert!(counts.iter().filter(|count| **count == 0).count() >= 4, "{counts:?}");
     assert_eq!(counts.iter().sum::<u64>(), case.sides.read.moments.count);
+    stand.machine.must("dmsetup remove lab");
+}
+
+/// A drive that stops answering for good: the run waits two minutes for what is in flight, says so, and is failed. Only
+/// the process has to stay until the kernel lets go of it.
+fn mapper_never_answers(stand: &mut Stand) {
+    stand.plan(
+        r#"
+        plan "never" { revision 1; }
+        host { engine "sync"; }
+        workload "read" { access "random"; block-size "4KiB"; read "100%"; }
+        test "t" {
+            allow "unwritten-reads" because="only the time matters here"
+            measure "read" { threads 2; run "4s"; sample "500ms"; }
+            measure "read" as="after" { threads 2; run "4s"; sample "500ms"; }
+        }
+        "#,
+    );
+    let (path, consent) = mapped(stand, "0 32768 linear DRIVE 0\\n");
+    let started = stand.start(&arguments(&path, &consent));
+    // The journal is closed while the drive still hangs, so a machine that is then turned off by hand loses nothing.
+    stand.machine.must("sleep 3; dmsetup suspend --noflush lab");
+    let begun = Instant::now();
+    while !journals(stand).contains("\"run-finished\"") {
+        assert!(begun.elapsed() < Duration::from_secs(240), "the run goes on without end");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    stand.machine.must("dmsetup resume lab");
+    let said = stand.machine.ends(started, ENDS_WITHIN).exits(4);
+    let events = events_in(&stand.result());
+    assert!(failure(&events).message.contains("not back after 12"), "{:?}", failure(&events));
+    let in_flight = "operations that did not come back while they were waited for: 2";
+    for part in ["INCOMPLETE: failed in t/read", "0 of 2 cases measured", in_flight, "not measured: after"] {
+        assert!(said.stdout.contains(part), "{part} in\n{}", said.stdout);
+    }
+    assert_eq!(stand.report().exits(0).stdout, said.stdout);
     stand.machine.must("dmsetup remove lab");
 }
 

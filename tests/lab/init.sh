@@ -38,13 +38,19 @@ for port in /sys/class/virtio-ports/*; do
 done
 exec 3<>"$line" || give_up "no line to the host"
 echo ready >&3
-# The line ends when the host lets go of it, by intent or because it died; then the machine ends too.
-while read -r number <&3; do
-    (
-        cd /lab || exit
-        # By its path, because busybox would be its own shell, with its own programs before the host's.
-        /usr/bin/sh "/lab/commands/$number.sh" </dev/null >"/lab/commands/$number.out" 2>"/lab/commands/$number.err" 3>&-
-        echo "$number $?" >&3
-    ) &
-done
+# The line ends when the host lets go of it, by intent or because it died; then the machine ends too. The reading shell
+# has no children that end while it reads: the signal of such an end makes it forget what it has read of a line. So it
+# is not the first process, which gets all orphans, and scripts are its grandchildren.
+(
+    while read -r number <&3; do
+        (
+            (
+                cd /lab || exit
+                # By its path, because busybox would be its own shell, with its own programs before the host's.
+                /usr/bin/sh "/lab/commands/$number.sh" </dev/null >"/lab/commands/$number.out" 2>"/lab/commands/$number.err" 3>&-
+                echo "$number $?" >&3
+            ) &
+        )
+    done
+)
 poweroff -f

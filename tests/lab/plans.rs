@@ -41,12 +41,12 @@ test "t" { measure "mix" { threads 1; run written="1MiB"; }; }
 #[test]
 fn plans_run_on_drives_of_every_kind_and_on_nothing_else() {
     let drives = [
-        Drive::new("sata", Bus::Sata, Space::mib(16, 512)),
-        Drive::new("nvme", Bus::Nvme, Space::mib(18, 512)).namespace(Space::mib(12, 4096)),
-        Drive::new("nvme4k", Bus::Nvme, Space::mib(20, 4096)),
-        Drive::new("scsi", Bus::Scsi, Space::mib(22, 512)),
-        Drive::new("scsi4k", Bus::Scsi, Space::mib(24, 4096)),
-        Drive::new("virtio", Bus::Virtio, Space::mib(26, 512)),
+        Drive::new("sata", Bus::Sata, Space::mib(8, 512)),
+        Drive::new("nvme", Bus::Nvme, Space::mib(9, 512)).namespace(Space::mib(12, 4096)),
+        Drive::new("nvme4k", Bus::Nvme, Space::mib(10, 4096)),
+        Drive::new("scsi", Bus::Scsi, Space::mib(11, 512)),
+        Drive::new("scsi4k", Bus::Scsi, Space::mib(13, 4096)),
+        Drive::new("virtio", Bus::Virtio, Space::mib(14, 512)),
     ];
     let checks = [
         Check { name: "without-consent", writes: &[], run: without_consent },
