@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::lang::{self, Literal, Node, Value};
 use crate::text::SourceFile;
-use crate::units::{Quantity, grouped, parse_quantity};
+use crate::units::{Quantity, parse_quantity, plain_parts};
 
 use super::names::{self, Place};
 use super::{Plan, spell};
@@ -59,25 +59,14 @@ fn collect(nodes: &[Node], place: Place, source: &SourceFile, notes: &mut BTreeM
 
 fn note(node: &Node, place: Place, key: Option<&str>, literal: &Literal) -> Option<Note> {
     let Value::Text(text) = &literal.value else { return None };
-    Some(match parse_quantity(text).ok()? {
-        Quantity::Bytes(bytes) => (grouped(bytes.get()), "bytes"),
-        Quantity::Time(time) => (grouped(time.as_nanos()), "ns"),
-        Quantity::Iops(rate) => (number(rate.0), "operations per second"),
-        Quantity::Throughput(rate) => (number(rate.0), "bytes per second"),
-        Quantity::DriveWrites(writes) => (number(writes), "times the capacity of the device"),
-        Quantity::Passes(passes) => (number(passes), "times the bytes of the span"),
-        Quantity::Celsius(degrees) => (number(degrees), "degrees Celsius"),
-        Quantity::Percent(share) => {
-            let whole_device = node.name() == "fill" && node.properties.iter().any(|p| &*p.key.value == "on");
-            let of = if whole_device { "of the device" } else { names::percent_of(node.name(), place, key)? };
-            (share.to_string(), of)
-        }
-    })
-}
-
-/// Whole numbers with their thousands apart; others as they are.
-fn number(value: f64) -> String {
-    if value.fract() == 0.0 && (0.0..1e15).contains(&value) { grouped(value as u64) } else { value.to_string() }
+    let quantity = parse_quantity(text).ok()?;
+    let (figure, unit) = plain_parts(&quantity);
+    if !matches!(quantity, Quantity::Percent(_)) {
+        return Some((figure, unit));
+    }
+    let whole_device = node.name() == "fill" && node.properties.iter().any(|p| &*p.key.value == "on");
+    let of = if whole_device { "of the device" } else { names::percent_of(node.name(), place, key)? };
+    Some((figure, of))
 }
 
 /// What has the same unit is said with it once: `4,096 · 8,192 bytes`.

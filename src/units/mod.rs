@@ -16,5 +16,5 @@ pub use metric::{LatencyKind, Metric, MetricName, MetricSide, MetricUnit, NoMetr
 pub use quantity::{Quantity, QuantityError, grouped, parse_quantity};
 pub use rate::{Iops, Throughput};
 pub use share::{Percent, ReadShare};
-pub use spelling::{plain, repaired, unit_spellings};
+pub use spelling::{plain, plain_parts, repaired, unit_spellings};
 pub use time::{NANOS_PER_SECOND, RunTime};

@@ -31,15 +31,26 @@ pub fn repaired(text: &str) -> Vec<String> {
 
 /// A quantity in the smallest unit of its kind, in full: `4,096 bytes`, `60,000,000,000 ns`.
 pub fn plain(quantity: &Quantity) -> String {
+    let (figure, unit) = plain_parts(quantity);
+    format!("{figure} {unit}")
+}
+
+/// The same as the figure and what it counts: `4,096` and `bytes`.
+pub fn plain_parts(quantity: &Quantity) -> (String, &'static str) {
+    // Whole numbers with their thousands apart; others as they are.
+    let number = |value: f64| match value.fract() == 0.0 && (0.0..1e15).contains(&value) {
+        true => grouped(value as u64),
+        false => value.to_string(),
+    };
     match quantity {
-        Quantity::Bytes(bytes) => format!("{} bytes", grouped(bytes.get())),
-        Quantity::Percent(share) => format!("{share} of 100%"),
-        Quantity::Time(time) => format!("{} ns", grouped(time.as_nanos())),
-        Quantity::Throughput(rate) => format!("{} bytes per second", grouped(rate.0 as u64)),
-        Quantity::Iops(rate) => format!("{} operations per second", rate.0),
-        Quantity::DriveWrites(times) => format!("{times} times the capacity of the device"),
-        Quantity::Passes(times) => format!("{times} times the bytes of the span"),
-        Quantity::Celsius(degrees) => format!("{degrees} degrees Celsius"),
+        Quantity::Bytes(bytes) => (grouped(bytes.get()), "bytes"),
+        Quantity::Percent(share) => (share.to_string(), "of 100%"),
+        Quantity::Time(time) => (grouped(time.as_nanos()), "ns"),
+        Quantity::Throughput(rate) => (number(rate.0), "bytes per second"),
+        Quantity::Iops(rate) => (number(rate.0), "operations per second"),
+        Quantity::DriveWrites(times) => (number(*times), "times the capacity of the device"),
+        Quantity::Passes(times) => (number(*times), "times the bytes of the span"),
+        Quantity::Celsius(degrees) => (number(*degrees), "degrees Celsius"),
     }
 }
 
@@ -61,7 +72,7 @@ mod tests {
             ("1m", "60,000,000,000 ns"),
             ("0.5%", "0.5% of 100%"),
             ("500MB/s", "500,000,000 bytes per second"),
-            ("20k IOPS", "20000 operations per second"),
+            ("20k IOPS", "20,000 operations per second"),
             ("2 passes", "2 times the bytes of the span"),
         ] {
             assert_eq!(parse_quantity(text).map(|quantity| plain(&quantity)).as_deref(), Ok(told));
