@@ -36,7 +36,7 @@ fn it_needs_no_drive_and_sums_up_on_stdout_alone() {
     let said = Trial::new().plan(PLAN).call(["expand", "plan.kdl"]).exits(0);
     assert_eq!(said.stderr, "");
     for part in [
-        "p · revision 2 · engine sync · seed 1\nA title\nno target",
+        "p · revision 2 · engine sync · seed 1 · method 8119-267f-4b82-2ab6\nA title\nno target",
         " 1 fill the area 2 times",
         "2 × device",
         " 2 idle",
@@ -103,7 +103,7 @@ fn json_is_one_document_with_stable_keys_and_units_in_them() {
     assert_eq!(document["measured_cases"], 5);
     assert_eq!(document["target"], Value::Null);
     let schedule = &document["schedule"];
-    assert_eq!(keys(schedule), ["plan", "title", "revision", "engine", "seed", "area_bytes", "steps"]);
+    assert_eq!(keys(schedule), ["plan", "title", "revision", "engine", "seed", "area_bytes", "method", "steps"]);
     let steps = schedule["steps"].as_array().expect("steps");
     let kinds: Vec<Vec<&str>> = steps.iter().map(|step| keys(&step["action"])).collect();
     assert_eq!(kinds, [["fill"], ["idle_ns"], ["precondition"], ["measure"], ["measure"]]);

@@ -17,6 +17,7 @@ mod kdl_corpus;
 mod layering;
 mod links;
 mod lsp;
+mod method;
 mod methods;
 mod output;
 mod reference;

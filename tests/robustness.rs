@@ -54,6 +54,8 @@ fn through(bytes: &[u8]) {
         let again = plan::load(&SourceFile::new("spelled.kdl", &*spelled), &[]);
         let errors: Vec<_> = again.diagnostics.all().iter().filter(|found| found.severity == Severity::Error).collect();
         assert!(errors.is_empty(), "{:?}\n{spelled}\n{errors:?}", source.text());
+        let methods = again.plan.as_ref().map(plan::method::fingerprint);
+        assert_eq!(methods, Some(plan::method::fingerprint(&plan)), "{:?}\n{spelled}", source.text());
     }
     drawn(found);
 }

@@ -13,7 +13,8 @@ pub(super) fn explain(args: &ExplainArgs, screen: &Screen) -> Outcome {
         match plan_text::load(path, &args.set, screen) {
             Ok(loaded) => {
                 screen.show(&loaded.found);
-                plan::explained(&loaded.plan)
+                let method = plan::method::fingerprint(&loaded.plan);
+                format!("// method {method} ({})\n{}", method.version, plan::explained(&loaded.plan))
             }
             Err(outcome) => return outcome,
         }

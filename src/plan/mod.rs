@@ -10,6 +10,7 @@ mod footnotes;
 mod include;
 mod kind;
 pub mod limits;
+pub mod method;
 mod model;
 pub mod names;
 mod not_run;

@@ -35,6 +35,9 @@ pub(super) fn facts(record: &RunRecord) -> Vec<(&'static str, String)> {
         ("I/O", io(record)),
         ("plan", format!("sha256 {}", plain(started.plan_sha256.get(..16).unwrap_or(&started.plan_sha256)))),
     ];
+    if let Some(method) = &started.schedule.method {
+        facts.push(("method", format!("{} ({})", method, plain(&method.version))));
+    }
     if !started.changed_params.is_empty() {
         facts.push(("set", plain(&started.changed_params.join(", "))));
     }

@@ -54,6 +54,7 @@ fn run_json(record: &RunRecord) -> Value {
         "plan_title": schedule.title,
         "plan_revision": schedule.revision,
         "plan_sha256": started.plan_sha256,
+        "method": schedule.method,
         "changed_params": started.changed_params,
         "engine": schedule.engine,
         "seed": schedule.seed,

@@ -97,6 +97,7 @@ fn heading(schedule: &Schedule, target: Option<&Facts>, width: usize) -> String 
         line.push_str(&format!(" · revision {revision}"));
     }
     line.push_str(&format!(" · engine {} · seed {}", schedule.engine.name(), schedule.seed));
+    line.extend(schedule.method.iter().map(|method| format!(" · method {method}")));
     let mut lines = vec![line];
     lines.extend(schedule.title.clone());
     match (target, schedule.area) {

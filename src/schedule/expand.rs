@@ -9,7 +9,7 @@ use super::step::{
 };
 use super::{Case, StepId};
 use crate::plan::{
-    Extent, Fill, FillAmount, Load, Pick, Plan, RoundCount, Rounds, SteadyState, SteadyWindow, Step, StepKind,
+    Extent, Fill, FillAmount, Load, Pick, Plan, RoundCount, Rounds, SteadyState, SteadyWindow, Step, StepKind, method,
 };
 use crate::units::Percent;
 
@@ -37,6 +37,7 @@ pub fn expand(plan: &Plan, ground: Option<&Ground>) -> Schedule {
         engine: plan.host.engine.value,
         seed: plan.header.seed.value,
         area: ground.map(Ground::area),
+        method: Some(method::fingerprint(plan)),
         steps,
     }
 }

@@ -6,7 +6,7 @@ use crate::plan::{
     Access, Data, EngineKind, Extent, NotBefore, PurgeAction, PurgeMethod, Rate, ReplayMap, RoundCount, Side,
     SteadyWindow, VerifyTarget, name_in_label,
 };
-use crate::text::Span;
+use crate::text::{Fingerprint, Span};
 use crate::units::{BlockSize, ByteCount, Percent, QueueDepth, RunTime, Threads};
 
 /// What a run will do, in order. The same plan and the same drive give the same schedule, byte for byte.
@@ -25,6 +25,9 @@ pub struct Schedule {
     /// The size of the area that the steps work on, once a drive is known: aligned down to its block.
     #[serde(rename = "area_bytes")]
     pub area: Option<ByteCount>,
+    /// What stands for the plan's method; none in journals of versions without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<Fingerprint>,
     /// The steps.
     pub steps: Vec<ScheduledStep>,
 }
