@@ -39,3 +39,6 @@ pub const ON_ERROR: OnError = OnError::Fail;
 
 /// A pause lets a drive recover, so that a broken load is done again.
 pub const ON_INTERRUPTION: OnInterruption = OnInterruption::Repeat;
+
+/// A maximum is measured once unless the method asks for a median.
+pub const REPEAT_MAX: u32 = 1;

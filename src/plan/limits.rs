@@ -1,6 +1,6 @@
 //! Bounds beyond which no run makes sense, each with its reason.
 
-use crate::units::{NANOS_PER_SECOND, RunTime};
+use crate::units::{NANOS_PER_SECOND, Percent, RunTime};
 
 /// Operations that are outstanding at once. Beyond this the host schedules more than the drive works.
 pub const SLOTS: u64 = 4096;
@@ -52,3 +52,9 @@ pub const NAME: usize = 80;
 
 /// Fewer intervals than this in a window draw a remark.
 pub const INTERVALS: u64 = 10;
+
+/// The largest point of a curve, in shares of the maximum. Far beyond it every point measures the same overload.
+pub const CURVE: Percent = Percent::from_parts_per_million(10_000_000);
+
+/// The most I/O errors that a load may go on after. A drive with more has no figures left.
+pub const ERRORS: u64 = 1_000_000;

@@ -53,6 +53,20 @@ entries! {
         refused: "run \"5s\"\nsample \"1s\"",
         corrected: "run \"5s\"\nsample \"500ms\""
     }
+    LOAD_NO_STEADY_STATE = "load/no-steady-state" {
+        title: "a steady state is to end a load that does not say what steady means",
+        why: "What counts as steady is part of the method: a metric, a window, the largest spread and the largest drift over it. \
+              None of them is natural enough to be assumed.",
+        refused: "run \"24h\" steady=#true",
+        corrected: "run \"24h\" steady=#true\nsteady-state \"iops\" window=\"30m\" range=\"20%\" slope=\"10%\""
+    }
+    LOAD_NO_EFFECT = "load/no-effect" {
+        title: "a word that has no effect in this load",
+        why: "What stands in a plan is done. A word that changes nothing where it stands was meant for something else, and \
+              to ignore it would measure another load than the reader sees.",
+        refused: "arrivals \"poisson\"\nrun \"60s\"",
+        corrected: "rate \"20k IOPS\"\narrivals \"poisson\"\nrun \"60s\""
+    }
     MATRIX_EMPTY = "matrix/empty" {
         title: "a matrix has no axis",
         why: "A matrix makes a case for every combination of the values of its axes. Without an axis it says nothing; a load \

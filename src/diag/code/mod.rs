@@ -7,6 +7,7 @@ mod engine;
 mod for_each;
 mod format;
 mod include;
+mod judge;
 mod load;
 mod name;
 mod plan;
@@ -30,6 +31,7 @@ pub use engine::*;
 pub use for_each::*;
 pub use format::*;
 pub use include::*;
+pub use judge::*;
 pub use load::*;
 pub use name::*;
 pub use plan::*;
@@ -45,7 +47,7 @@ pub use value::*;
 pub use workload::*;
 
 /// The areas in the order of the reference page. A new area file is listed here.
-const AREAS: [&[Code]; 18] = [
+const AREAS: [&[Code]; 19] = [
     syntax::ENTRIES,
     format::ENTRIES,
     unit::ENTRIES,
@@ -57,6 +59,7 @@ const AREAS: [&[Code]; 18] = [
     for_each::ENTRIES,
     workload::ENTRIES,
     load::ENTRIES,
+    judge::ENTRIES,
     step::ENTRIES,
     report::ENTRIES,
     state::ENTRIES,

@@ -4,6 +4,7 @@
 mod device;
 mod header;
 mod load;
+mod metric;
 mod report;
 mod step;
 pub(super) mod value;

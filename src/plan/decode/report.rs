@@ -43,7 +43,9 @@ fn metrics(
     }
     let mut all: Vec<Given<Metric>> = Vec::new();
     for literal in arguments {
-        let Some(metric) = value::leaf(literal, outer, diagnostics, value::metric).given().cloned() else { continue };
+        let Some(metric) = value::leaf(literal, outer, diagnostics, super::metric::metric).given().cloned() else {
+            continue;
+        };
         match all.iter().find(|earlier| earlier.value == metric.value) {
             None => all.push(metric),
             Some(first) => diagnostics.push(

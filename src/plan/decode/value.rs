@@ -1,15 +1,13 @@
 //! Values as the types of the model, with the bounds that hold wherever such a value stands.
 
-use crate::diag::{Diagnostic, Diagnostics, code, suggest};
+use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::lang::{Literal, Value};
 use crate::plan::limits;
 use crate::plan::model::{Extent, Given, Provenance};
 use crate::plan::names::{self, Built, Place, Word};
 use crate::plan::written::Leaf;
 use crate::text::{Spanned, is_hidden};
-use crate::units::{
-    BlockSize, ByteCount, Metric, MetricName, Percent, Quantity, QueueDepth, ReadShare, RunTime, Threads,
-};
+use crate::units::{BlockSize, ByteCount, Percent, Quantity, QueueDepth, ReadShare, RunTime, Threads};
 
 /// Reads a value and gives it its provenance: its own, else that of the node around it.
 pub(super) fn leaf<T>(
@@ -50,25 +48,6 @@ pub(in crate::plan) fn name(literal: &Literal, wanted: &str, diagnostics: &mut D
         return None;
     }
     Some(text.map(|text| text.to_string()))
-}
-
-/// The address of a number in a result.
-pub(super) fn metric(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<Metric>> {
-    let text = literal.read_text("a metric, as \"iops\"", diagnostics)?;
-    if let Ok(metric) = text.value.parse() {
-        return Some(Spanned::new(metric, text.span));
-    }
-    let near = suggest::nearest(&text.value, MetricName::names());
-    let names = MetricName::names().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-    let label = near.map_or("no metric has this name".into(), |near| format!("did you mean \"{near}\"?"));
-    let mut diagnostic = Diagnostic::error(code::NAME_UNKNOWN_METRIC, format!("{:?} is no metric", &*text.value))
-        .label(literal.span, label)
-        .help(format!("the metrics are {names} and percentiles as \"p99.9\""));
-    if let Some(near) = near {
-        diagnostic = diagnostic.rewrite(literal.span, format!("\"{near}\""));
-    }
-    diagnostics.push(diagnostic);
-    None
 }
 
 /// A count of threads.

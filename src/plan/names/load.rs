@@ -1,12 +1,14 @@
 //! Load children: how many threads at which depth, at which pace, how long, and what is judged.
 
-use super::{Entry, Place, later, word};
+use super::{Entry, Place, checked, later, word};
 
 /// Where loads are described.
-const LOADS: &[Place] = &[Place::Precondition, Place::Measure, Place::Load];
+const LOADS: &[Place] = &[Place::Precondition, Place::Measure];
+/// The same, and in each of several loads at the same time.
+const PACED: &[Place] = &[Place::Precondition, Place::Measure, Place::Load];
 /// Where slots are counted.
 const SLOTS: &[Place] = &[Place::Fill, Place::Precondition, Place::Measure, Place::Load, Place::Matrix, Place::Replay];
-const RATED: &[Place] = &[Place::Fill, Place::Precondition, Place::Measure, Place::Load, Place::Matrix];
+const RATED: &[Place] = &[Place::Precondition, Place::Measure, Place::Load, Place::Matrix];
 const MEASURE: &[Place] = &[Place::Measure];
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -34,19 +36,21 @@ pub(super) const ENTRIES: &[Entry] = &[
         "rate Q per=Q",
         "operations or bytes per second that are asked for; absent: as fast as possible",
     )
-    .not_yet()
-    .properties(&[later("per", "scaled by the device's capacity")]),
-    Entry::new("arrivals", LOADS, "arrivals \"fixed\"|\"poisson\"", "how the operations of a rated load are spaced")
+    .checked()
+    .properties(&[checked("per", "scaled by the device's capacity")]),
+    Entry::new("rate", &[Place::Fill], "rate Q per=Q", "operations or bytes per second at most; absent: no limit")
+        .not_yet()
+        .properties(&[later("per", "scaled by the device's capacity")]),
+    Entry::new("arrivals", PACED, "arrivals \"fixed\"|\"poisson\"", "how the operations of a rated load are spaced")
         .default("arrivals \"fixed\"")
-        .not_yet()
-        .values(&[later("fixed", "evenly"), later("poisson", "as independent arrivals")]),
-    Entry::new("burst", LOADS, "burst on=Q off=Q", "load and pause in turn")
-        .not_yet()
-        .properties(&[later("on", "length of the load"), later("off", "length of the pause")]),
-    Entry::new("start", LOADS, "start \"beginning\"|\"continue\"", "where a sequential load begins")
+        .checked()
+        .values(&[word("fixed", "evenly"), word("poisson", "as independent arrivals")]),
+    Entry::new("burst", PACED, "burst on=Q off=Q", "load and pause in turn")
+        .checked()
+        .properties(&[word("on", "length of the load"), word("off", "length of the pause")]),
+    Entry::new("start", PACED, "start \"beginning\"|\"continue\"", "where a sequential load begins")
         .default("start \"beginning\"")
-        .not_yet()
-        .values(&[later("beginning", "at the start of the span"), later("continue", "where the last one ended")]),
+        .values(&[word("beginning", "at the start of the span"), checked("continue", "where the last one ended")]),
     Entry::new("ramp", LOADS, "ramp Q", "time at full pace before the window, for every case").default("ramp \"0s\""),
     Entry::new(
         "run",
@@ -57,12 +61,12 @@ pub(super) const ENTRIES: &[Entry] = &[
     .properties(&[
         word("written", "bytes written"),
         word("passes", "bytes moved, as a multiple of the load's span"),
-        later("steady", "`#true`: a steady state ends it"),
+        checked("steady", "`#true`: a steady state ends it"),
     ]),
     Entry::new("sample", LOADS, "sample Q", "the length of an interval").default("sample \"1s\""),
     Entry::new("health", LOADS, "health every=Q", "polls the drive's health during the load; absent: never")
-        .not_yet()
-        .properties(&[later("every", "time between polls")]),
+        .checked()
+        .properties(&[word("every", "time between polls")]),
     Entry::new(
         "window",
         LOADS,
@@ -70,60 +74,55 @@ pub(super) const ENTRIES: &[Entry] = &[
         "names a part of the run for the report",
     )
     .repeats()
-    .not_yet()
-    .properties(&[
-        later("last", "this much before the end"),
-        later("from", "from here"),
-        later("to", "up to here"),
-    ]),
+    .checked()
+    .properties(&[word("last", "this much before the end"), word("from", "from here"), word("to", "up to here")]),
     Entry::new(
         "steady-state",
-        &[Place::Precondition, Place::Measure, Place::Load, Place::Rounds],
+        &[Place::Precondition, Place::Measure, Place::Rounds],
         "steady-state METRIC window=N|Q range=Q% slope=Q% not-before=Q",
         "judges and records whether the drive is steady",
     )
-    .not_yet()
+    .checked()
     .properties(&[
-        later("window", "rounds or time that are judged"),
-        later("range", "largest spread, of the mean"),
-        later("slope", "largest drift over the window, of the mean"),
-        later("not-before", "judged only after this much has been written"),
+        word("window", "rounds or time that are judged"),
+        word("range", "largest spread, of the mean"),
+        word("slope", "largest drift over the window, of the mean"),
+        word("not-before", "judged only after this much has been written"),
     ])
     .inside(Place::SteadyState),
-    Entry::new("at", &[Place::SteadyState], "at STEP axis=value...", "the case that is judged").not_yet(),
+    Entry::new("at", &[Place::SteadyState], "at STEP axis=value...", "the case that is judged").checked(),
     Entry::new("matrix", MEASURE, "matrix", "a case for every combination of its axes; the last axis varies fastest")
         .inside(Place::Matrix),
     Entry::new("skip", &[Place::Matrix], "skip NAME", "leaves out cases that the drive cannot do")
-        .not_yet()
-        .values(&[later("unsupported-block-size", "sizes that are no multiple of the logical block")]),
+        .checked()
+        .values(&[word("unsupported-block-size", "sizes that are no multiple of the logical block")]),
     Entry::new("curve", MEASURE, "curve from=Q% to=Q% step=Q%", "rates in percent of the measured maximum")
-        .not_yet()
+        .checked()
         .properties(&[
-            later("from", "the first point"),
-            later("to", "the last point"),
-            later("step", "between points"),
-            later("repeat-max", "how often the maximum is measured"),
-            later("stop-above", "ends the curve above this latency"),
+            word("from", "the first point"),
+            word("to", "the last point"),
+            word("step", "between points"),
+            word("repeat-max", "how often the maximum is measured"),
+            word("stop-above", "ends the curve above this latency"),
         ]),
     Entry::new("between-cases", MEASURE, "between-cases", "steps between the cases of a matrix")
         .not_yet()
         .inside(Place::BetweenCases),
     Entry::new("expect", MEASURE, "expect METRIC above=Q below=Q", "a limit that the result must meet")
         .repeats()
-        .not_yet()
+        .checked()
         .properties(&[
-            later("above", "more than"),
-            later("below", "less than"),
-            later("at-least", "not less than"),
-            later("at-most", "not more than"),
-            later("per", "scaled by the device's capacity"),
-            later("window", "a named window"),
+            word("above", "more than"),
+            word("below", "less than"),
+            word("at-least", "not less than"),
+            word("at-most", "not more than"),
+            word("per", "scaled by the device's capacity"),
+            word("window", "a named window"),
         ]),
     Entry::new("on-error", LOADS, "on-error \"fail\"|\"continue\" max=N", "what an I/O error does")
         .default("on-error \"fail\"")
-        .not_yet()
-        .properties(&[later("max", "the most errors")])
-        .values(&[later("fail", "ends the step"), later("continue", "is counted")]),
+        .properties(&[checked("max", "the most errors")])
+        .values(&[word("fail", "ends the step"), checked("continue", "is counted")]),
     Entry::new(
         "on-interruption",
         LOADS,
@@ -131,8 +130,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "what a resumed run does with this load",
     )
     .default("on-interruption \"repeat\"")
-    .not_yet()
-    .values(&[later("repeat", "does it again"), later("continue", "goes on")]),
+    .values(&[word("repeat", "does it again"), checked("continue", "goes on")]),
     Entry::new("load-of", LOADS, "load-of PICK", "takes threads, queue depth and other axis values of a pick")
         .not_yet(),
 ];

@@ -131,6 +131,10 @@ const fn word(name: &'static str, meaning: &'static str) -> Word {
     Word { name, meaning, built: Built::Yes }
 }
 
+const fn checked(name: &'static str, meaning: &'static str) -> Word {
+    Word { name, meaning, built: Built::Checked }
+}
+
 const fn later(name: &'static str, meaning: &'static str) -> Word {
     Word { name, meaning, built: Built::NotYet }
 }

@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(
             text,
             "ramp Q\n    time at full pace before the window, for every case\n    \
-             stands in `precondition`, `measure` or `load`\n    absent: ramp \"0s\"\n"
+             stands in `precondition` or `measure`\n    absent: ramp \"0s\"\n"
         );
     }
 

@@ -15,6 +15,13 @@ pub(super) fn run(
     diagnostics: &mut Diagnostics,
 ) -> Option<RunLimits> {
     let limits = limits_of(run)?;
+    if let (Some(steady), None, None, None) = (limits.steady, limits.time, limits.written, limits.passes) {
+        diagnostics.push(
+            Diagnostic::error(code::LOAD_NEVER_ENDS, "nothing ends this load for certain")
+                .label(steady.span, "a drive may never become steady")
+                .help("say how long it may take at most, as `run \"24h\" steady=#true`"),
+        );
+    }
     if let (Some(written), Some(read), None, None) = (limits.written, least_writing, limits.time, limits.passes)
         && !read.value.has_writes()
     {

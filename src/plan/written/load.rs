@@ -1,8 +1,11 @@
 //! Loads as written.
 
-use crate::plan::model::{self, Given};
+use crate::plan::model::{
+    self, Arrivals, Burst, Curve, Expect, Given, NamedWindow, OnError, OnInterruption, Rate, Skip, Start, SteadyState,
+    WrittenLimit,
+};
 use crate::text::Span;
-use crate::units::{ByteCount, QueueDepth, RunTime, Threads};
+use crate::units::{QueueDepth, RunTime, Threads};
 
 use super::{Leaf, Parts};
 
@@ -14,9 +17,20 @@ pub(in crate::plan) struct Load {
     pub(in crate::plan) axes: Vec<Axis>,
     /// Some axis was refused: what is missing may be that one.
     pub(in crate::plan) has_faulty_axes: bool,
+    pub(in crate::plan) skips: Vec<Given<Skip>>,
+    /// Its place is the node's name.
+    pub(in crate::plan) curve: Leaf<Curve>,
     pub(in crate::plan) ramp: Leaf<RunTime>,
     pub(in crate::plan) run: Option<Run>,
     pub(in crate::plan) sample: Leaf<RunTime>,
+    pub(in crate::plan) health_every: Leaf<RunTime>,
+    pub(in crate::plan) windows: Vec<NamedWindow>,
+    /// Some window was refused: a name that is missing may be its.
+    pub(in crate::plan) has_faulty_windows: bool,
+    pub(in crate::plan) steady_state: Leaf<SteadyState>,
+    pub(in crate::plan) expects: Vec<Expect>,
+    pub(in crate::plan) on_error: Leaf<OnError>,
+    pub(in crate::plan) on_interruption: Leaf<OnInterruption>,
     /// Words in it that are not carried out yet and may set what is missing (`apply`, `load-of`).
     pub(in crate::plan) is_partial: bool,
 }
@@ -30,6 +44,10 @@ pub(in crate::plan) struct LoadPart {
     pub(in crate::plan) parts: Parts,
     pub(in crate::plan) threads: Leaf<Threads>,
     pub(in crate::plan) queue_depth: Leaf<QueueDepth>,
+    pub(in crate::plan) rate: Leaf<Rate>,
+    pub(in crate::plan) arrivals: Leaf<Arrivals>,
+    pub(in crate::plan) burst: Leaf<Burst>,
+    pub(in crate::plan) start: Leaf<Start>,
     /// The node's name in the text.
     pub(in crate::plan) span: Span,
     /// From the node's name to its last value.
@@ -42,8 +60,9 @@ pub(in crate::plan) struct LoadPart {
 #[derive(Debug, Clone, Default)]
 pub(in crate::plan) struct Run {
     pub(in crate::plan) time: Leaf<RunTime>,
-    pub(in crate::plan) written: Leaf<ByteCount>,
+    pub(in crate::plan) written: Leaf<WrittenLimit>,
     pub(in crate::plan) passes: Leaf<u32>,
+    pub(in crate::plan) steady: Leaf<bool>,
 }
 
 /// An axis of a matrix with the place of its name.
@@ -51,4 +70,12 @@ pub(in crate::plan) struct Run {
 pub(in crate::plan) struct Axis {
     pub(in crate::plan) axis: model::Axis,
     pub(in crate::plan) span: Span,
+}
+
+impl LoadPart {
+    /// What it is called among the loads of a step: `as`, else its workload's name, where it can be read.
+    pub(in crate::plan) fn label(&self) -> Option<&str> {
+        let name = self.name.as_ref().or(self.workload.given())?;
+        Some(&name.value)
+    }
 }

@@ -2,19 +2,31 @@
 
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::lang::{Literal, Node, NodeCursor};
-use crate::plan::model::{self, Given, Provenance};
+use crate::plan::model::{self, AxisValue, Given, Provenance, Rate, Skip};
 use crate::plan::names::Place;
 use crate::plan::vocabulary::Words;
 use crate::plan::written::{Axis, Leaf};
 use crate::text::Spanned;
 
 use super::super::{has_unread_children, missing, origin, value};
+use super::pace;
 
-/// The axes of a matrix in their order, and whether some were refused.
-pub(super) fn axes(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics) -> (Vec<Axis>, bool) {
+/// The axes that this version decodes.
+const AXES: &[&str] = &["threads", "queue-depth", "block-size", "read", "rate"];
+
+/// A matrix, and whether some axis of it was refused.
+#[derive(Default)]
+pub(super) struct Matrix {
+    pub(super) axes: Vec<Axis>,
+    pub(super) has_faulty: bool,
+    pub(super) skips: Vec<Given<Skip>>,
+}
+
+/// The axes of a matrix in their order.
+pub(super) fn axes(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics) -> Matrix {
     let mut cursor = NodeCursor::new(node);
     let outer = origin(&cursor, outer, diagnostics);
-    let nodes = cursor.take_children_of(&["threads", "queue-depth", "block-size", "read"]);
+    let nodes = cursor.take_children_of(AXES);
     let mut axes: Vec<Axis> = Vec::new();
     let mut has_faulty = has_unread_children(node, Place::Matrix);
     for node in &nodes {
@@ -40,8 +52,55 @@ pub(super) fn axes(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics
         );
         has_faulty = true;
     }
+    let skips = cursor.take_children("skip").into_iter().filter_map(|node| skip(node, outer, diagnostics)).collect();
     cursor.finish(&Words::of("matrix", Place::Measure), diagnostics);
-    (axes, has_faulty)
+    Matrix { axes, has_faulty, skips }
+}
+
+/// `skip NAME`.
+fn skip(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics) -> Option<Given<Skip>> {
+    let wanted = "something that a matrix can leave out";
+    let word = pace::word(node, Place::Matrix, wanted, outer, diagnostics, |_| Skip::UnsupportedBlockSize);
+    word.given().copied()
+}
+
+/// The properties of a node as values of axes: `read="0%" block-size="4KiB"`.
+pub(in crate::plan::decode) fn axis_values(
+    cursor: &mut NodeCursor<'_>,
+    node: &Node,
+    outer: Provenance,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<Given<AxisValue>>> {
+    let mut values = Vec::new();
+    let mut is_whole = true;
+    for property in cursor.take_properties(diagnostics) {
+        let key = &*property.key.value;
+        let read = |literal: &Literal, d: &mut Diagnostics| match key {
+            "threads" => Some(value::threads(literal, d)?.map(AxisValue::Threads)),
+            "queue-depth" => Some(value::queue_depth(literal, d)?.map(AxisValue::QueueDepth)),
+            "block-size" => Some(value::block_size(literal, d)?.map(AxisValue::BlockSize)),
+            "read" => Some(value::read_share(literal, d)?.map(AxisValue::Read)),
+            "trim" => Some(value::read_share(literal, d)?.map(|share| AxisValue::Trim(share.percent()))),
+            "rate" => Some(pace::rate_amount(literal, d)?.map(|amount| AxisValue::Rate(Rate { amount, per: None }))),
+            "span" => Some(value::extent(literal, "a span", d)?.map(AxisValue::Span)),
+            _ => {
+                d.push(
+                    Diagnostic::error(
+                        code::NAME_UNKNOWN_PROPERTY,
+                        format!("`{}` has no property `{key}=`", node.name()),
+                    )
+                    .label(property.key.span, "no axis of a matrix")
+                    .help("name values of axes, as `threads=1 queue-depth=1`"),
+                );
+                None
+            }
+        };
+        match value::leaf(&property.value, outer, diagnostics, read) {
+            Leaf::Written(given) => values.push(given),
+            Leaf::Absent | Leaf::Faulty => is_whole = false,
+        }
+    }
+    is_whole.then_some(values)
 }
 
 fn axis(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics) -> Option<model::Axis> {
@@ -49,6 +108,7 @@ fn axis(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics) -> Option
         "threads" => model::Axis::Threads(values(node, outer, diagnostics, value::threads)?),
         "queue-depth" => model::Axis::QueueDepth(values(node, outer, diagnostics, value::queue_depth)?),
         "block-size" => model::Axis::BlockSize(values(node, outer, diagnostics, value::block_size)?),
+        "rate" => model::Axis::Rate(pace::rates(node, outer, diagnostics)?),
         _ => model::Axis::Read(values(node, outer, diagnostics, value::read_share)?),
     };
     Some(axis)
@@ -65,6 +125,17 @@ fn values<T: Copy + PartialEq>(
     let outer = origin(&cursor, outer, diagnostics);
     let arguments = cursor.take_arguments();
     cursor.finish(&Words::of(node.name(), Place::Matrix), diagnostics);
+    read_values(node, arguments, outer, diagnostics, read)
+}
+
+/// The same, from arguments that have been taken.
+pub(super) fn read_values<T: Copy + PartialEq>(
+    node: &Node,
+    arguments: &[Literal],
+    outer: Provenance,
+    diagnostics: &mut Diagnostics,
+    read: impl Fn(&Literal, &mut Diagnostics) -> Option<Spanned<T>>,
+) -> Option<Vec<Given<T>>> {
     if arguments.is_empty() {
         missing::<T>(node, Place::Matrix, "at least one value", diagnostics);
         return None;

@@ -1,18 +1,21 @@
-//! Loads: how many threads at which depth, how long, and the axes of a matrix.
+//! Loads: how many threads at which depth, at which pace, how long, what is judged, and the axes of a matrix.
 
+mod judge;
 mod matrix;
+mod pace;
 mod run;
 
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::lang::{Literal, Node, NodeCursor};
 use crate::plan::limits;
-use crate::plan::model::Provenance;
+use crate::plan::model::{Given, NamedWindow, OnError, OnInterruption, Provenance, Rate};
 use crate::plan::names::Place;
+use crate::plan::vocabulary::Words;
 use crate::plan::written::{Leaf, Load, LoadPart};
 use crate::text::Spanned;
-use crate::units::RunTime;
+use crate::units::{NANOS_PER_SECOND, RunTime};
 
-use super::{may_say_more, name, value, workload};
+use super::{may_say_more, name, origin, value, workload};
 
 /// The children of `measure` or `precondition`, and the workload's name before them.
 pub(super) fn decode(
@@ -49,26 +52,131 @@ pub(super) fn decode(
     } else {
         None
     };
-    let (axes, has_faulty_axes) = matrix.unwrap_or_default();
+    let matrix = matrix.unwrap_or_default();
+    let curve = match place {
+        Place::Measure => child("curve", diagnostics).map(|node| pace::curve(node, outer, diagnostics)),
+        _ => None,
+    };
+    let rate = child("rate", diagnostics).map(|node| one_rate(node, place, outer, diagnostics));
+    let arrivals = child("arrivals", diagnostics).map(|node| pace::arrivals(node, place, outer, diagnostics));
+    let burst = child("burst", diagnostics).map(|node| pace::burst(node, place, outer, diagnostics));
+    let start = child("start", diagnostics).map(|node| pace::start(node, place, outer, diagnostics));
+    let health = child("health", diagnostics).map(|node| health(node, place, outer, diagnostics));
+    let steady = child("steady-state", diagnostics).map(|node| judge::steady_state(node, place, outer, diagnostics));
+    let on_error = child("on-error", diagnostics).map(|node| on_error(node, place, outer, diagnostics));
+    let on_interruption = child("on-interruption", diagnostics).map(|node| {
+        pace::word(node, place, "what a resumed run does", outer, diagnostics, |name| match name {
+            "continue" => OnInterruption::Continue,
+            _ => OnInterruption::Repeat,
+        })
+    });
+    let nodes = cursor.take_children("window");
+    let written = nodes.len();
+    let windows: Vec<NamedWindow> =
+        nodes.into_iter().filter_map(|node| judge::window(node, place, outer, diagnostics)).collect();
+    let expects = match place {
+        Place::Measure => cursor.take_children("expect"),
+        _ => Vec::new(),
+    };
+    let expects = expects.into_iter().filter_map(|node| judge::expect(node, outer, diagnostics)).collect();
     let part = LoadPart {
         name: None,
         workload,
         parts,
         threads: threads.unwrap_or_default(),
         queue_depth: queue_depth.unwrap_or_default(),
+        rate: rate.unwrap_or_default(),
+        arrivals: arrivals.unwrap_or_default(),
+        burst: burst.unwrap_or_default(),
+        start: start.unwrap_or_default(),
         span: node.name.span,
         head: node.head(),
         is_partial,
     };
     Load {
         parts: vec![part],
-        axes,
-        has_faulty_axes,
+        axes: matrix.axes,
+        has_faulty_axes: matrix.has_faulty,
+        skips: matrix.skips,
+        curve: curve.unwrap_or_default(),
         ramp: ramp.unwrap_or_default(),
         run,
         sample: sample.unwrap_or_default(),
+        health_every: health.unwrap_or_default(),
+        has_faulty_windows: windows.len() < written,
+        windows,
+        steady_state: steady.unwrap_or_default(),
+        expects,
+        on_error: on_error.unwrap_or_default(),
+        on_interruption: on_interruption.unwrap_or_default(),
         is_partial,
     }
+}
+
+/// `rate`, of which several values make an axis.
+fn one_rate(node: &Node, place: Place, outer: Provenance, diagnostics: &mut Diagnostics) -> Leaf<Rate> {
+    if node.arguments.len() < 2 {
+        return pace::rate(node, place, outer, diagnostics);
+    }
+    one_only::<Rate>(node, place, "a rate", outer, diagnostics, |_, _| None)
+}
+
+/// `health every=Q`.
+fn health(node: &Node, place: Place, outer: Provenance, diagnostics: &mut Diagnostics) -> Leaf<RunTime> {
+    let mut cursor = NodeCursor::new(node);
+    let outer = origin(&cursor, outer, diagnostics);
+    let every = match cursor.need_property("every", "a time", diagnostics) {
+        Some(literal) => value::leaf(literal, outer, diagnostics, |l, d| {
+            value::time(l, "a time between polls", RunTime::from_nanos(NANOS_PER_SECOND), d)
+        }),
+        None => Leaf::Faulty,
+    };
+    cursor.finish(&Words::of("health", place), diagnostics);
+    every
+}
+
+/// `on-error "fail"` or `on-error "continue" max=N`.
+fn on_error(node: &Node, place: Place, outer: Provenance, diagnostics: &mut Diagnostics) -> Leaf<OnError> {
+    let mut cursor = NodeCursor::new(node);
+    let outer = origin(&cursor, outer, diagnostics);
+    let known = value::values_of("on-error", place);
+    let what = match cursor.take_argument() {
+        Some(literal) => {
+            value::leaf(literal, outer, diagnostics, |l, d| value::named(l, "on-error", "what an error does", known, d))
+        }
+        None => super::missing(node, place, "\"fail\" or \"continue\"", diagnostics),
+    };
+    let max = cursor.take_property("max", diagnostics).map(|literal| {
+        let leaf = value::leaf(literal, outer, diagnostics, |literal, d| {
+            let count = literal.read_count("a number of errors", 1..=limits::ERRORS, d)?;
+            Some(Spanned::new(u32::try_from(count.value).ok()?, count.span))
+        });
+        (leaf, literal.span)
+    });
+    cursor.finish(&Words::of("on-error", place), diagnostics);
+    let Leaf::Written(what) = what else { return Leaf::Faulty };
+    let outcome = match (what.value, max) {
+        ("continue", Some((Leaf::Written(max), _))) => OnError::Continue { max: max.value },
+        ("continue", None) => {
+            diagnostics.push(
+                Diagnostic::error(code::VALUE_MISSING, "`on-error \"continue\"` does not say how many errors it bears")
+                    .label(what.span, "needs `max=`")
+                    .help("add the most errors that the load may have, as `max=10`"),
+            );
+            return Leaf::Faulty;
+        }
+        (_, Some((_, span))) if what.value != "continue" => {
+            diagnostics.push(
+                Diagnostic::error(code::LOAD_NO_EFFECT, "`max=` has no effect where the first error ends the step")
+                    .label(span, "is never reached")
+                    .help("leave it out, or write `on-error \"continue\"`"),
+            );
+            return Leaf::Faulty;
+        }
+        (_, Some(_)) => return Leaf::Faulty,
+        (_, None) => OnError::Fail,
+    };
+    Leaf::Written(Given::written(outcome, what.provenance, what.span))
 }
 
 /// The one value of a node that takes several in a matrix only.

@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::lang::{Literal, Node, NodeCursor};
-use crate::plan::model::Provenance;
+use crate::plan::model::{Provenance, WrittenLimit};
 use crate::plan::names::Place;
 use crate::plan::vocabulary::Words;
 use crate::plan::written::{Leaf, Run};
@@ -20,17 +20,21 @@ pub(super) fn run(node: &Node, place: Place, outer: Provenance, diagnostics: &mu
         None => Leaf::Absent,
     };
     let written = match cursor.take_property("written", diagnostics) {
-        Some(literal) => value::leaf(literal, outer, diagnostics, written_bytes),
+        Some(literal) => value::leaf(literal, outer, diagnostics, written_limit),
         None => Leaf::Absent,
     };
     let passes = match cursor.take_property("passes", diagnostics) {
         Some(literal) => value::leaf(literal, outer, diagnostics, passes),
         None => Leaf::Absent,
     };
+    let steady = match cursor.take_property("steady", diagnostics) {
+        Some(literal) => value::leaf(literal, outer, diagnostics, |l, d| l.read_switch(d)),
+        None => Leaf::Absent,
+    };
     let nothing = node.arguments.is_empty() && node.properties.is_empty();
     cursor.finish(&Words::of("run", place), diagnostics);
     let time = if nothing { missing(node, place, "a time, `written=` or `passes=`", diagnostics) } else { time };
-    Run { time, written, passes }
+    Run { time, written, passes, steady }
 }
 
 /// A time; a size or passes in its place are put right by name.
@@ -49,16 +53,23 @@ fn run_time(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<
     None
 }
 
-fn written_bytes(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<ByteCount>> {
-    if let Some(Quantity::DriveWrites(_)) = quantity(literal) {
-        diagnostics.push(
-            Diagnostic::error(code::NAME_NOT_BUILT_YET, "the unit `drive-writes` is not built yet")
-                .label(literal.span, "this version cannot do it")
-                .help("write a size, as \"4TB\""),
-        );
+/// Bytes, or times the capacity of the device; above zero.
+fn written_limit(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<WrittenLimit>> {
+    let accept = |quantity| match quantity {
+        Quantity::Bytes(bytes) => Some(WrittenLimit::Bytes(bytes)),
+        Quantity::DriveWrites(writes) => Some(WrittenLimit::DriveWrites(writes)),
+        _ => None,
+    };
+    let limit = literal.read_quantity("a size or a number of drive writes", accept, diagnostics)?;
+    let is_zero = match limit.value {
+        WrittenLimit::Bytes(bytes) => bytes == ByteCount::ZERO,
+        WrittenLimit::DriveWrites(writes) => writes <= 0.0,
+    };
+    if is_zero {
+        value::refuse(literal, "above zero".into(), "an amount written", diagnostics);
         return None;
     }
-    value::positive_size(literal, diagnostics)
+    Some(limit)
 }
 
 fn quantity(literal: &Literal) -> Option<Quantity> {

@@ -8,6 +8,7 @@ use crate::text::Span;
 use crate::units::{BlockSize, Percent, QueueDepth, ReadShare, Threads};
 
 use super::super::{bound_slots, given_as, no_threads, window};
+use super::{or_default, pace};
 
 /// One part of a load with everything that says something about it.
 struct Sides<'p> {
@@ -72,6 +73,8 @@ pub(super) fn part(
     let block_size = sides.setting("block-size", block_size);
     let read = sides.setting("read", read);
     window::fits_span(span, largest_block(&block_size, &axes), diagnostics);
+    let rate = sides.once("rate", None, &part.rate, diagnostics);
+    pace::check(part, load, access.map(|access| access.value), diagnostics);
     let least_writing = mostly_reads(&read, &axes);
     let closed = || {
         let stream = Stream {
@@ -93,10 +96,18 @@ pub(super) fn part(
             streams: vec![stream],
             threads: threads?,
             queue_depth: queue_depth?,
-            rate: None,
-            arrivals: Given::default_at(defaults::ARRIVALS, part.span),
-            burst: None,
-            start: Given::default_at(defaults::START, part.span),
+            rate: match rate? {
+                Leaf::Written(given) => Some(Setting::Fixed(given)),
+                Leaf::Absent => sides.axis("rate").map(|_| Setting::Axis),
+                Leaf::Faulty => return None,
+            },
+            arrivals: or_default(part.arrivals, defaults::ARRIVALS, part.span)?,
+            burst: match part.burst {
+                Leaf::Written(given) => Some(given.value),
+                Leaf::Absent => None,
+                Leaf::Faulty => return None,
+            },
+            start: or_default(part.start, defaults::START, part.span)?,
         })
     };
     Closed { part: closed(), least_writing }
