@@ -156,6 +156,12 @@ fn section(stem: &str) -> String {
             text.push_str(&format!("- **{}{}:** {}.\n", word[..1].to_uppercase(), &word[1..], notes.join("; ")));
         }
     }
+    let words: BTreeSet<&str> = plan.not_run.iter().map(|word| word.word.as_str()).collect();
+    if !words.is_empty() {
+        let words = words.into_iter().collect::<Vec<_>>().join(", ");
+        text.push_str(&format!("- **Not carried out by this version:** {words}; a run is refused.\n"));
+        return text;
+    }
     text.push_str(&format!("- **Run:** `shakedown run plans/{stem}.kdl --device dut=/dev/… --destroy SERIAL`\n"));
     text
 }
