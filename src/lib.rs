@@ -29,6 +29,7 @@ pub mod plan;
 pub mod schedule;
 
 // Layer 5
+pub mod diff;
 pub mod engine;
 pub mod event;
 

@@ -6,6 +6,7 @@ mod catalogue;
 mod check;
 mod ci_files;
 mod devices;
+mod diff;
 mod expand;
 mod explain;
 mod explained_codes;

@@ -120,7 +120,7 @@ fn help_and_version_are_results() {
     assert_eq!(version.stdout, format!("shakedown {}\n", env!("CARGO_PKG_VERSION")));
     let command = command();
     let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
-    assert_eq!(names, ["check", "explain", "expand", "fmt", "run", "report", "devices", "lsp"]);
+    assert_eq!(names, ["check", "explain", "expand", "diff", "fmt", "run", "report", "devices", "lsp"]);
     for name in names {
         for option in ["-h", "--help"] {
             let said = trial.call([name, option]).exits(0);

@@ -10,10 +10,10 @@ use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 use shakedown::diag::render::{self, CheckedFile};
 use shakedown::diag::{Diagnostics, Look, Severity, code};
-use shakedown::plan::{self, FileKind};
+use shakedown::plan::{self, FileKind, Plan};
 use shakedown::schedule::{History, check_state, expand};
 use shakedown::text::SourceFile;
-use shakedown::{lang, report};
+use shakedown::{diff, lang, report};
 
 use crate::support::pages::{collect, root};
 
@@ -27,6 +27,12 @@ static CORPUS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let texts = files.iter().map(|file| String::from_utf8_lossy(&std::fs::read(file).expect("a file")).into_owned());
     // Mixing up a text of megabytes finds nothing that a short one does not.
     texts.filter(|text| text.len() < 20_000).collect()
+});
+
+/// A plan that any other differs from.
+static BLANK: LazyLock<Plan> = LazyLock::new(|| {
+    let text = "plan \"blank\" { }\ntest \"t\" { idle \"1s\"; }\n";
+    plan::load(&SourceFile::new("blank.kdl", text), &[]).plan.expect("a plan")
 });
 
 /// Takes a text through everything that needs no drive.
@@ -54,6 +60,17 @@ fn through(bytes: &[u8]) {
         let again = plan::load(&SourceFile::new("spelled.kdl", &*spelled), &[]);
         let errors: Vec<_> = again.diagnostics.all().iter().filter(|found| found.severity == Severity::Error).collect();
         assert!(errors.is_empty(), "{:?}\n{spelled}\n{errors:?}", source.text());
+        if let Some(again) = &again.plan {
+            let named = |plan| diff::Named { name: "any.kdl", plan };
+            let same = diff::difference(named(&plan), named(again));
+            // A parameter stands in the spelled text as its value alone.
+            let is_same = same.is_same_method() && same.host.is_empty() && same.sections.is_empty();
+            assert!(is_same, "{:?}\n{}", source.text(), diff::text(&same, 80));
+            let blank = diff::difference(named(&BLANK), named(&plan));
+            for text in [diff::text(&blank, 80), diff::markdown(&blank), diff::json(&blank)] {
+                assert!(!text.is_empty());
+            }
+        }
         let methods = again.plan.as_ref().map(plan::method::fingerprint);
         assert_eq!(methods, Some(plan::method::fingerprint(&plan)), "{:?}\n{spelled}", source.text());
     }

@@ -57,6 +57,8 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     /// Every step and case that a run would do, with its length and the bytes it writes; needs no drive
     Expand(ExpandArgs),
+    /// What changed between two plans: in the method, in cases, hours and bytes, and whether results can be compared
+    Diff(DiffArgs),
     /// Bring plans into the one layout, in place; comments and empty lines between paragraphs are kept
     Fmt(FmtArgs),
     /// Do what the plan says, record it, and print the tables
@@ -169,6 +171,40 @@ pub(super) enum ExpandFormat {
 pub(super) enum ListFormat {
     /// For people
     Text,
+    /// One JSON document
+    Json,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Ends with 0 where the method is the same and with 5 where it differs; with --git always with 0.\n\
+                        The plan of another commit: git show HEAD~1:a.kdl | shakedown diff - a.kdl --path a.kdl"
+)]
+pub(super) struct DiffArgs {
+    /// The old plan and the new one; `-` reads one of them from standard input. With --git: what git passes on
+    #[arg(value_name = "OLD NEW", required = true)]
+    pub(super) files: Vec<String>,
+    #[command(flatten)]
+    pub(super) set: SetArgs,
+    /// The place in the working tree of the plan from standard input: what it includes is looked for beside it
+    #[arg(long, value_name = "FILE", conflicts_with = "git")]
+    pub(super) path: Option<PathBuf>,
+    /// Be called by git as an external diff: PATH OLD-FILE OLD-HEX OLD-MODE NEW-FILE NEW-HEX NEW-MODE
+    #[arg(long)]
+    pub(super) git: bool,
+    /// How the difference is printed
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub(super) format: DiffFormat,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum DiffFormat {
+    /// For people
+    Text,
+    /// To paste into a review
+    Markdown,
     /// One JSON document
     Json,
 }

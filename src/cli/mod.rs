@@ -7,6 +7,7 @@ mod args;
 mod check;
 mod checked;
 mod devices;
+mod diff;
 mod expand;
 mod explain;
 mod fmt;
@@ -50,6 +51,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
         Command::Explain(args) => explain::explain(&args, &screen),
         Command::Expand(args) => expand::expand(&args, &screen),
         Command::Fmt(args) => fmt::fmt(&args, &screen),
+        Command::Diff(args) => diff::diff(&args, &screen),
         Command::Run(args) => run::run(&args, &screen),
         Command::Report(args) => report::report(&args, &screen),
         Command::Devices(args) => devices::devices(&args, &screen),

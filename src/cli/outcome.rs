@@ -52,7 +52,7 @@ impl Outcome {
             Outcome::WrongCommandLine => "wrong command line",
             Outcome::DeviceRefused => "device or safety refusal",
             Outcome::RunFailed => "failure during the run",
-            Outcome::LimitFailed => "finished, but a limit or a verdict failed",
+            Outcome::LimitFailed => "finished, but a limit, a verdict or a comparison failed",
             Outcome::Interrupted => "interrupted",
         }
     }

@@ -10,7 +10,7 @@ use crate::device::{
 };
 use crate::diag::{Diagnostic, code};
 use crate::plan::Plan;
-use crate::schedule::{Action, Ground, Schedule};
+use crate::schedule::{self, Action, Conditions, Ground, Schedule, TargetState};
 use crate::units::{ByteCount, NANOS_PER_SECOND, Quantity, RunTime, parse_quantity};
 
 /// The role of a target in a plan that has no `device` node.
@@ -96,6 +96,13 @@ pub(super) fn ground(facts: &Facts) -> Ground {
         physical_block_bytes: u64::from(facts.physical_block_bytes),
         is_block_device: facts.kind == TargetKind::BlockDevice,
     }
+}
+
+/// What binding a plan to a target has settled.
+pub(super) fn conditions(plan: &Plan, bound: &Schedule, facts: &Facts) -> Conditions {
+    let unbound = schedule::expand(plan, None);
+    let state = TargetState { write_cache: facts.write_cache.clone() };
+    Conditions::of(&unbound, bound, &ground(facts), &state, env!("CARGO_PKG_VERSION"))
 }
 
 /// The size that `--scratch` asks for.

@@ -4,7 +4,7 @@ use super::number::{bytes, grouped, iops, megabytes_per_second, time};
 use super::wording::{failure, plain, step_state};
 use crate::event::RunEnd;
 use crate::record::{RunRecord, RunState, StepRecord, StepState};
-use crate::schedule::{Action, ScheduledStep};
+use crate::schedule::{self, Action, ScheduledStep};
 use crate::units::NANOS_PER_SECOND;
 
 /// The plan's name, revision and title.
@@ -37,6 +37,13 @@ pub(super) fn facts(record: &RunRecord) -> Vec<(&'static str, String)> {
     ];
     if let Some(method) = &started.schedule.method {
         facts.push(("method", format!("{} ({})", method, plain(&method.version))));
+    }
+    if let Some(conditions) = &started.schedule.conditions {
+        let version = schedule::CONDITIONS_VERSION;
+        facts.push((
+            "conditions",
+            format!("{} ({version}): {}", conditions.fingerprint(), plain(&conditions.in_words())),
+        ));
     }
     if !started.changed_params.is_empty() {
         facts.push(("set", plain(&started.changed_params.join(", "))));

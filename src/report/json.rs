@@ -55,6 +55,10 @@ fn run_json(record: &RunRecord) -> Value {
         "plan_revision": schedule.revision,
         "plan_sha256": started.plan_sha256,
         "method": schedule.method,
+        "conditions": schedule.conditions.as_ref().map(|conditions| json!({
+            "fingerprint": conditions.fingerprint(),
+            "settled": conditions,
+        })),
         "changed_params": started.changed_params,
         "engine": schedule.engine,
         "seed": schedule.seed,

@@ -7,7 +7,7 @@ use tabled::settings::{Alignment, Padding, Style};
 use super::steps::{self, SEPARATOR, limits, share_limits};
 use super::wording::{plain, wrapped};
 use crate::device::Facts;
-use crate::schedule::{Amount, Estimate, Schedule, ScheduledStep, Written};
+use crate::schedule::{Amount, Conditions, Estimate, Schedule, ScheduledStep, Written};
 use crate::units::{ByteCount, RunTime};
 
 /// The schedule as text in lines of at most `width` characters, as far as names allow: what does not fit beside the
@@ -104,10 +104,15 @@ fn heading(schedule: &Schedule, target: Option<&Facts>, width: usize) -> String 
         (Some(facts), Some(area)) => {
             lines.push(format!("target {} = {}", facts.path, facts.summary()));
             lines.push(format!("area {} ({} bytes)", area.human(), area.get()));
+            lines.extend(schedule.conditions.iter().map(conditions));
         }
         _ => lines.push("no target: what depends on its size is given in devices".into()),
     }
     lines.iter().map(|line| wrapped(&plain(line), "", "  ", width)).collect()
+}
+
+fn conditions(conditions: &Conditions) -> String {
+    format!("conditions {} · {}", conditions.fingerprint(), conditions.in_words())
 }
 
 /// A step, the cases of a matrix below it, and what is inside of it, further in.

@@ -38,6 +38,7 @@ pub fn expand(plan: &Plan, ground: Option<&Ground>) -> Schedule {
         seed: plan.header.seed.value,
         area: ground.map(Ground::area),
         method: Some(method::fingerprint(plan)),
+        conditions: None,
         steps,
     }
 }

@@ -4,6 +4,7 @@
 
 mod bind;
 mod case;
+mod conditions;
 mod drive_state;
 mod estimate;
 mod expand;
@@ -14,6 +15,7 @@ mod written;
 
 pub use bind::{Ground, Region, bind};
 pub use case::{Case, CaseLimits, CaseLoad, CaseSize, CaseSpread, CaseStream, OnCurve, PlainCase};
+pub use conditions::{CONDITIONS_VERSION, Conditions, StepRegion, TargetState};
 pub use drive_state::{History, check_state};
 pub use estimate::Estimate;
 pub use expand::expand;

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::estimate::{self, Estimate};
-use super::{Case, StepId};
+use super::{Case, Conditions, StepId};
 use crate::plan::{
     Access, Data, EngineKind, Extent, NotBefore, PurgeAction, PurgeMethod, Rate, ReplayMap, RoundCount, Side,
     SteadyWindow, VerifyTarget, name_in_label,
@@ -28,6 +28,9 @@ pub struct Schedule {
     /// What stands for the plan's method; none in journals of versions without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Fingerprint>,
+    /// What binding to a target has settled; none without a target, and in journals of versions without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<Conditions>,
     /// The steps.
     pub steps: Vec<ScheduledStep>,
 }

@@ -135,6 +135,7 @@ pub(crate) fn schedule() -> Schedule {
         seed: 1,
         area: Some(ByteCount::new(1_200_243_695_616)),
         method: None,
+        conditions: None,
         steps: vec![
             step("setup", "fill", Action::Fill(fill)),
             step("8k-70-30", "condition", Action::Precondition(Box::new(case("16T/16Q", 8192, 70, 16, 16)))),
