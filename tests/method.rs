@@ -9,6 +9,7 @@ use shakedown::text::{Fingerprint, SourceFile};
 
 use crate::support::pages::{collect, name, read, root};
 use crate::support::plans::{Folder, checked};
+use crate::support::trial::Trial;
 
 /// One of nearly everything that is carried out.
 const PLAN: &str = r#"
@@ -345,4 +346,52 @@ fn another_name_anywhere_is_the_same_method() {
         assert_eq!(Method::of(&spelled).fingerprint(), own, "{}", name(&file));
     }
     assert!(renamed > 10, "only {renamed} names");
+}
+
+#[test]
+fn what_binding_settles_is_said_and_has_a_fingerprint_of_its_own() {
+    let plan = "plan \"p\" { }\nworkload \"w\" { access \"random\"; block-size \"4KiB\"; read \"0%\"; span \"1MiB\" offset=\"1MiB\"; }\n\
+                test \"t\" { fill \"50%\" { block-size \"128KiB\"; threads 1; queue-depth 1; }\n\
+                measure \"w\" { threads 1; queue-depth 1; run written=\"64KiB\"; }; }\n";
+    let trial = Trial::new().plan(plan);
+    let settled = |bytes: u64| {
+        let file = std::fs::File::create(trial.path("drive.img")).expect("a file");
+        file.set_len(bytes).expect("there is room");
+        let bound = ["expand", "plan.kdl", "--device", "dut=drive.img"];
+        let said = trial.call(bound).exits(0).stdout;
+        let line = said.lines().find(|line| line.starts_with("conditions ")).expect("a line").to_string();
+        let document = trial.call(bound.into_iter().chain(["--format", "json"])).exits(0).stdout;
+        let document: serde_json::Value = serde_json::from_str(&document).expect("JSON");
+        (line, document["schedule"]["conditions"].clone(), document["schedule"]["method"].clone())
+    };
+    let (line, conditions, method) = settled(64 << 20);
+    let regions: Vec<_> = conditions["regions"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|of| (of["start_bytes"].as_u64(), of["length_bytes"].as_u64()))
+        .collect();
+    assert_eq!(regions, [(Some(0), Some(32 << 20)), (Some(1 << 20), Some(1 << 20))]);
+    assert_eq!(conditions["engine"], "sync");
+    assert_eq!(conditions["device_bytes"], 64 << 20);
+    assert_eq!(settled(64 << 20), (line.clone(), conditions, method.clone()), "the same again");
+    let (other_line, _, same_method) = settled(32 << 20);
+    assert_ne!(other_line, line, "other bytes are other conditions");
+    assert_eq!(same_method, method, "on any target the method is the same");
+    let unbound = trial.call(["expand", "plan.kdl"]).exits(0).stdout;
+    assert!(!unbound.contains("conditions"), "{unbound}");
+}
+
+#[test]
+fn a_run_and_its_report_carry_both() {
+    let plan = "plan \"p\" { }\ntest \"t\" { fill \"1MiB\" { block-size \"64KiB\"; threads 1; queue-depth 1; }; }\n";
+    let trial = Trial::new().plan(plan);
+    let said = trial.call(["run", "plan.kdl", "--scratch", "4MiB", "--buffered", "--format", "json"]).exits(0);
+    let document: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+    let own = fingerprint(plan);
+    assert_eq!(document["run"]["method"]["sha256"], own.sha256.as_str());
+    assert_eq!(document["run"]["conditions"]["settled"]["device_bytes"], 4 << 20);
+    let folder = trial.result();
+    let tables = trial.call(["report".as_ref(), folder.as_os_str()]).exits(0).stdout;
+    assert!(tables.contains(&own.to_string()) && tables.contains("conditions"), "{tables}");
 }
