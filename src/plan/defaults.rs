@@ -28,6 +28,9 @@ pub const SPAN: SpanOfArea = SpanOfArea::WHOLE;
 /// Data that a drive cannot make less of measures the drive and not its compression.
 pub const DATA: Data = Data::Incompressible;
 
+/// A pause without a number of operations is one after each of them.
+pub const THINK_AFTER: u32 = 1;
+
 /// A rate by itself says that operations come evenly.
 pub const ARRIVALS: Arrivals = Arrivals::Fixed;
 

@@ -17,6 +17,12 @@ pub const ALIGNMENT: u64 = 512;
 /// The largest operation in bytes; the kernel splits or refuses larger ones.
 pub const BLOCK_SIZE: u64 = 1 << 30;
 
+/// The largest trim in bytes. It moves no data; one that is larger than most drives is a mistyped unit.
+pub const TRIM_SIZE: u64 = 1 << 40;
+
+/// Operations between two flushes, or two pauses of a slot.
+pub const OPERATIONS: u64 = 1_000_000_000;
+
 /// Times are counted in nanoseconds from the start of a run; this keeps sums of them far from overflow.
 pub const TIME: RunTime = RunTime::from_nanos(1_000 * 86_400 * NANOS_PER_SECOND);
 

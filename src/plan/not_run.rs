@@ -6,7 +6,7 @@ use crate::lang::{Document, Literal, Node, Value};
 use crate::text::Span;
 
 use super::model::NotRun;
-use super::names::{self, Built, Place, Word};
+use super::names::{self, Built, Entry, Place, Word};
 
 /// All such words of a document whose templates have been put in, each where it stands first.
 pub(super) fn of(document: &Document) -> Vec<NotRun> {
@@ -35,7 +35,7 @@ impl Finding {
                     continue;
                 }
             }
-            if entry.built == Built::Checked {
+            if entry.built == Built::Checked && !says_the_default(entry, node) {
                 self.push(format!("`{}`", entry.name), node.name.span);
             }
             for property in &node.properties {
@@ -65,6 +65,13 @@ impl Finding {
             self.all.push(NotRun { word, span, test: self.test.clone() });
         }
     }
+}
+
+/// True where a node says in so many words what holds without it, as a plan does that is spelled out.
+fn says_the_default(entry: &Entry, node: &Node) -> bool {
+    let [literal] = node.arguments.as_slice() else { return false };
+    let is_bare = node.properties.is_empty() && node.children().is_empty();
+    is_bare && entry.default == format!("{} {}", entry.name, literal.written)
 }
 
 fn name_of(node: &Node) -> Option<String> {

@@ -64,15 +64,23 @@ pub(super) fn queue_depth(literal: &Literal, diagnostics: &mut Diagnostics) -> O
 
 /// The size of one operation: a multiple of the smallest logical block that there is.
 pub(super) fn block_size(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<BlockSize>> {
+    aligned_size(literal, limits::BLOCK_SIZE, diagnostics)
+}
+
+/// The same where the operation may be a trim, which moves no data; whether it is one is known once the load is closed.
+pub(super) fn operation_size(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<BlockSize>> {
+    aligned_size(literal, limits::TRIM_SIZE, diagnostics)
+}
+
+fn aligned_size(literal: &Literal, most: u64, diagnostics: &mut Diagnostics) -> Option<Spanned<BlockSize>> {
     let size = positive_size(literal, diagnostics)?;
     let bytes = size.value.get();
     if !bytes.is_multiple_of(limits::ALIGNMENT) {
         diagnostics.push(unaligned(literal, size.value));
         return None;
     }
-    if bytes > limits::BLOCK_SIZE {
-        let most = ByteCount::new(limits::BLOCK_SIZE);
-        refuse(literal, format!("at most {most}"), "a block size", diagnostics);
+    if bytes > most {
+        refuse(literal, format!("at most {}", ByteCount::new(most)), "a block size", diagnostics);
         return None;
     }
     Some(Spanned::new(BlockSize::new(bytes)?, size.span))
@@ -121,6 +129,16 @@ pub(super) fn read_share(literal: &Literal, diagnostics: &mut Diagnostics) -> Op
             None
         }
     }
+}
+
+/// The share of trims; 0 % is none.
+pub(super) fn trim_share(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<Percent>> {
+    let share = literal.read_percent(diagnostics)?;
+    if share.value > Percent::HUNDRED {
+        refuse(literal, "at most 100%".into(), "a share of trims", diagnostics);
+        return None;
+    }
+    Some(share)
 }
 
 /// Bytes, or a share of something that the place defines: above zero, at most the whole.

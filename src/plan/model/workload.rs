@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Given, Setting};
+use super::{Axis, Given, Setting};
 use crate::units::{BlockSize, ByteCount, Percent, ReadShare, RunTime};
 
 /// A named workload as it is defined. What it leaves open is closed by each load that uses it (R4).
@@ -256,4 +256,51 @@ pub struct Stream {
     pub flush_every: Option<Given<u32>>,
     /// The pause of a slot, if any.
     pub think_time: Option<ThinkTime>,
+}
+
+impl Stream {
+    /// The shares of reads of all cases; none where a pick decides.
+    pub fn reads(&self, axes: &[Axis]) -> Option<Vec<Given<Percent>>> {
+        match &self.read {
+            Setting::Fixed(given) => Some(vec![as_percent(given)]),
+            Setting::Picked => None,
+            Setting::Axis => axes.iter().find_map(|axis| match axis {
+                Axis::Read(values) => Some(values.iter().map(as_percent).collect()),
+                _ => None,
+            }),
+        }
+    }
+
+    /// The shares of trims of all cases; none where a pick decides.
+    pub fn trims(&self, axes: &[Axis]) -> Option<Vec<Given<Percent>>> {
+        match &self.trim {
+            Setting::Fixed(given) => Some(vec![*given]),
+            Setting::Picked => None,
+            Setting::Axis => axes.iter().find_map(|axis| match axis {
+                Axis::Trim(values) => Some(values.clone()),
+                _ => None,
+            }),
+        }
+    }
+
+    /// The kinds of operations that some case has; all of them where a pick decides.
+    pub fn sides(&self, axes: &[Axis]) -> Vec<Side> {
+        let (Some(reads), Some(trims)) = (self.reads(axes), self.trims(axes)) else {
+            return vec![Side::Read, Side::Write, Side::Trim];
+        };
+        let least = |shares: &[Given<Percent>]| {
+            shares.iter().map(|share| u64::from(share.value.parts_per_million())).min().unwrap_or(0)
+        };
+        let occurs = |shares: &[Given<Percent>]| shares.iter().any(|share| share.value > Percent::ZERO);
+        let has_writes = least(&reads) + least(&trims) < u64::from(Percent::WHOLE);
+        [(Side::Read, occurs(&reads)), (Side::Write, has_writes), (Side::Trim, occurs(&trims))]
+            .into_iter()
+            .filter_map(|(side, occurs)| occurs.then_some(side))
+            .collect()
+    }
+}
+
+fn as_percent(given: &Given<ReadShare>) -> Given<Percent> {
+    let Given { value, provenance, is_default, span } = *given;
+    Given { value: value.percent(), provenance, is_default, span }
 }

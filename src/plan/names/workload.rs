@@ -1,6 +1,6 @@
 //! The workload: what an operation is. Most of it may also stand in a load, to close what the workload leaves open.
 
-use super::{Entry, Place, later, word};
+use super::{Entry, Place, checked, word};
 
 /// Where the parts of a workload may stand.
 const PARTS: &[Place] = &[Place::Workload, Place::Stream, Place::Precondition, Place::Measure, Place::Load];
@@ -20,9 +20,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     .inside(Place::Workload),
     Entry::new("stream", &[Place::Workload], "stream NAME", "one of several streams that share the slots by weight")
         .repeats()
-        .not_yet()
+        .checked()
         .inside(Place::Stream),
-    Entry::new("share", &[Place::Stream], "share Q%|\"rest\"", "the stream's share of the operations").not_yet(),
+    Entry::new("share", &[Place::Stream], "share Q%|\"rest\"", "the stream's share of the operations").checked(),
     Entry::new("access", PARTS, "access \"random\" | access \"sequential\" cursor=NAME", "the order of offsets")
         .values(&[
             word("random", "uniformly random with repeats, aligned to the block size"),
@@ -30,52 +30,48 @@ pub(super) const ENTRIES: &[Entry] = &[
         ])
         .properties(&[
             word("cursor", "`shared`: one cursor for all slots; `lanes`: the span cut into one lane for each thread"),
-            later("order", "`once`: every block once in a pass"),
-            later("seek", "share of operations that draw a new offset"),
-            later("align", "what offsets are a multiple of"),
+            checked("order", "`once`: every block once in a pass"),
+            checked("seek", "share of operations that draw a new offset"),
+            checked("align", "what offsets are a multiple of"),
         ])
         .inside(Place::Access),
     Entry::new("zone", ACCESS, "zone Q%|Q|\"rest\" share=Q%", "a part of the span with its own share of operations")
         .repeats()
-        .not_yet()
-        .properties(&[later("share", "share of operations")]),
+        .checked()
+        .properties(&[checked("share", "share of operations")]),
     Entry::new("zipf", ACCESS, "zipf theta=N", "offsets by Zipf's law")
-        .not_yet()
-        .properties(&[later("theta", "the exponent")]),
+        .checked()
+        .properties(&[checked("theta", "the exponent")]),
     Entry::new("pareto", ACCESS, "pareto h=N", "offsets by Pareto's law")
-        .not_yet()
-        .properties(&[later("h", "the skew")]),
-    Entry::new(
-        "block-size",
-        PARTS_AND_AXES,
-        "block-size Q",
-        "the size of one operation, in bytes; several in a matrix",
-    )
-    .properties(&[later("for", "`read`, `write` or `trim`: the size of these operations alone")])
-    .inside(Place::BlockSize),
+        .checked()
+        .properties(&[checked("h", "the skew")]),
+    Entry::new("block-size", PARTS, "block-size Q for=NAME", "the size of one operation, in bytes, or a mix of sizes")
+        .properties(&[checked("for", "`read`, `write` or `trim`: the size of these operations alone")])
+        .inside(Place::BlockSize)
+        .repeats(),
+    Entry::new("block-size", &[Place::Matrix], "block-size Q...", "the size of one operation, in bytes, as an axis"),
     Entry::new("size", &[Place::BlockSize], "size Q Q%|\"rest\"", "a size with its share of operations")
         .repeats()
-        .not_yet(),
+        .checked(),
     Entry::new("read", PARTS_AND_AXES, "read Q%", "the share of operations that are reads; the rest are writes"),
     Entry::new("trim", PARTS_AND_AXES, "trim Q%", "the share of operations that are trims")
         .default("trim \"0%\"")
-        .not_yet(),
+        .checked(),
     Entry::new("span", PARTS, "span Q|Q% offset=Q", "the part of the area that is touched, in bytes or of the area")
         .default("span \"100%\"")
         .properties(&[word("offset", "bytes from the start of the area; absent: none")]),
-    Entry::new("span", &[Place::Matrix], "span Q|Q%...", "the part of the area that is touched, as an axis").not_yet(),
+    Entry::new("span", &[Place::Matrix], "span Q|Q%...", "the part of the area that is touched, as an axis"),
     Entry::new("data", PARTS, "data NAME compressible=Q% duplicate=Q%", "the data of writes, fresh for every one")
         .default("data \"incompressible\"")
-        .not_yet()
         .properties(&[
-            later("compressible", "share that compresses away"),
-            later("duplicate", "share of blocks that repeat"),
+            checked("compressible", "share that compresses away"),
+            checked("duplicate", "share of blocks that repeat"),
         ])
-        .values(&[later("incompressible", "random"), later("zeros", "zeros")]),
+        .values(&[word("incompressible", "random"), checked("zeros", "zeros")]),
     Entry::new("flush", PARTS, "flush every=N", "a flush after so many writes")
-        .not_yet()
-        .properties(&[later("every", "writes between flushes")]),
+        .checked()
+        .properties(&[checked("every", "writes between flushes")]),
     Entry::new("think-time", PARTS, "think-time Q after=N", "a pause of a slot after so many operations")
-        .not_yet()
-        .properties(&[later("after", "operations between pauses")]),
+        .checked()
+        .properties(&[checked("after", "operations between pauses")]),
 ];

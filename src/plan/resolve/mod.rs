@@ -3,7 +3,9 @@
 
 mod load;
 mod report;
+mod rules;
 mod step_ids;
+mod streams;
 mod window;
 
 use std::collections::{HashMap, HashSet};
@@ -23,6 +25,7 @@ pub(super) fn resolve(written: Plan, params: Vec<ParamValue>, diagnostics: &mut 
     let before_each = steps(&written.before_each, &written, diagnostics);
     let tests: Vec<Option<model::Test>> =
         written.tests.iter().map(|test| self::test(test, &written, diagnostics)).collect();
+    let workloads = written.workloads.iter().map(|workload| streams::workload(workload, diagnostics)).collect();
     let header = written.header?;
     let start = header.name.span;
     let engine = written.engine.given().copied().unwrap_or(Given::default_at(defaults::ENGINE, start));
@@ -36,7 +39,7 @@ pub(super) fn resolve(written: Plan, params: Vec<ParamValue>, diagnostics: &mut 
             data_pool: None,
         },
         params,
-        workloads: written.workloads.iter().map(workload).collect(),
+        workloads,
         setup: setup?,
         before_each: before_each?,
         tests: tests.into_iter().collect::<Option<_>>()?,
@@ -47,21 +50,6 @@ pub(super) fn resolve(written: Plan, params: Vec<ParamValue>, diagnostics: &mut 
     step_ids::check(&plan, diagnostics);
     report::check(&plan, diagnostics);
     Some(plan)
-}
-
-fn workload(workload: &written::Workload) -> model::Workload {
-    let parts = &workload.parts;
-    model::Workload {
-        name: workload.name.clone(),
-        parts: model::Parts {
-            access: parts.access.given().map(|given| given_as(given, load::resolved(given.value))),
-            block_size: parts.block_size.given().map(|size| model::Sizes::One(model::Setting::Fixed(*size))),
-            read: parts.read.given().copied(),
-            span: parts.span.given().copied(),
-            ..model::Parts::default()
-        },
-        streams: Vec::new(),
-    }
 }
 
 /// Another value in the place of one.

@@ -4,14 +4,15 @@ use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::plan::limits;
 use crate::plan::model::{Extent, Given, RunLimits, SpanOfArea};
 use crate::plan::written::Run;
-use crate::units::{BlockSize, ByteCount, Percent, ReadShare, RunTime};
+use crate::text::Span;
+use crate::units::{BlockSize, ByteCount, Percent, RunTime};
 
 use super::load::limits_of;
 
-/// The limits of `run`. A load that only reads never reaches an amount written.
+/// The limits of `run`. A load that writes nothing, in a case of it, never reaches an amount written.
 pub(super) fn run(
     run: &Run,
-    least_writing: Option<Given<ReadShare>>,
+    nothing_written: Option<(Span, &str)>,
     diagnostics: &mut Diagnostics,
 ) -> Option<RunLimits> {
     let limits = limits_of(run)?;
@@ -22,13 +23,13 @@ pub(super) fn run(
                 .help("say how long it may take at most, as `run \"24h\" steady=#true`"),
         );
     }
-    if let (Some(written), Some(read), None, None) = (limits.written, least_writing, limits.time, limits.passes)
-        && !read.value.has_writes()
+    if let (Some(written), Some((place, how)), None, None) =
+        (limits.written, nothing_written, limits.time, limits.passes)
     {
         diagnostics.push(
             Diagnostic::error(code::LOAD_NEVER_ENDS, "a load that only reads never has anything written")
                 .label(written.span, "is never reached")
-                .also(read.span, "reads alone")
+                .also(place, how)
                 .help("limit it by time, as `run \"60s\"`, or by `passes=`, which counts reads too"),
         );
     }

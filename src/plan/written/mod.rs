@@ -2,14 +2,14 @@
 //! workloads referred to by name, defaults not filled in.
 
 mod load;
+mod workload;
 
 use crate::text::{Span, Spanned};
-use crate::units::{BlockSize, QueueDepth, ReadShare, RunTime, Threads};
+use crate::units::{BlockSize, QueueDepth, RunTime, Threads};
 pub(super) use load::{Axis, Load, LoadPart, Run};
+pub(super) use workload::{Access, Cursor, Parts, Stream, Workload};
 
-use super::model::{
-    Allow, DeviceNeed, EngineKind, Extent, FillAmount, Given, Header, Provenance, ReportView, SpanOfArea,
-};
+use super::model::{Allow, DeviceNeed, EngineKind, Extent, FillAmount, Given, Header, Provenance, ReportView};
 
 /// A value that may be left out, or may stand there and be wrong; the latter has been reported and is not missed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -91,39 +91,6 @@ impl Steps {
     pub(super) const fn is_empty(&self) -> bool {
         self.steps.is_empty() && !self.is_partial
     }
-}
-
-/// A `workload` node.
-#[derive(Debug, Clone)]
-pub(super) struct Workload {
-    pub(super) name: Given<String>,
-    pub(super) parts: Parts,
-    /// It has streams or other parts that were refused: what is missing may stand there.
-    pub(super) is_partial: bool,
-}
-
-/// What an operation is; stands in a workload and in a load.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Parts {
-    pub(super) access: Leaf<Access>,
-    pub(super) block_size: Leaf<BlockSize>,
-    pub(super) read: Leaf<ReadShare>,
-    pub(super) span: Leaf<SpanOfArea>,
-}
-
-/// The order of offsets, before the threads are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Access {
-    Random,
-    /// With its cursor, where one is named.
-    Sequential(Option<Cursor>),
-}
-
-/// How threads divide sequential access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cursor {
-    Shared,
-    Lanes,
 }
 
 /// A `test` node.

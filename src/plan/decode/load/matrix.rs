@@ -2,17 +2,18 @@
 
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::lang::{Literal, Node, NodeCursor};
-use crate::plan::model::{self, AxisValue, Given, Provenance, Rate, Skip};
+use crate::plan::model::{self, AxisValue, Given, Provenance, Rate, Skip, SpanOfArea};
 use crate::plan::names::Place;
 use crate::plan::vocabulary::Words;
 use crate::plan::written::{Axis, Leaf};
 use crate::text::Spanned;
+use crate::units::ByteCount;
 
 use super::super::{has_unread_children, missing, origin, value};
 use super::pace;
 
 /// The axes that this version decodes.
-const AXES: &[&str] = &["threads", "queue-depth", "block-size", "read", "rate"];
+const AXES: &[&str] = &["threads", "queue-depth", "block-size", "read", "trim", "rate", "span"];
 
 /// A matrix, and whether some axis of it was refused.
 #[derive(Default)]
@@ -78,9 +79,9 @@ pub(in crate::plan::decode) fn axis_values(
         let read = |literal: &Literal, d: &mut Diagnostics| match key {
             "threads" => Some(value::threads(literal, d)?.map(AxisValue::Threads)),
             "queue-depth" => Some(value::queue_depth(literal, d)?.map(AxisValue::QueueDepth)),
-            "block-size" => Some(value::block_size(literal, d)?.map(AxisValue::BlockSize)),
+            "block-size" => Some(value::operation_size(literal, d)?.map(AxisValue::BlockSize)),
             "read" => Some(value::read_share(literal, d)?.map(AxisValue::Read)),
-            "trim" => Some(value::read_share(literal, d)?.map(|share| AxisValue::Trim(share.percent()))),
+            "trim" => Some(value::trim_share(literal, d)?.map(AxisValue::Trim)),
             "rate" => Some(pace::rate_amount(literal, d)?.map(|amount| AxisValue::Rate(Rate { amount, per: None }))),
             "span" => Some(value::extent(literal, "a span", d)?.map(AxisValue::Span)),
             _ => {
@@ -107,11 +108,19 @@ fn axis(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics) -> Option
     let axis = match node.name() {
         "threads" => model::Axis::Threads(values(node, outer, diagnostics, value::threads)?),
         "queue-depth" => model::Axis::QueueDepth(values(node, outer, diagnostics, value::queue_depth)?),
-        "block-size" => model::Axis::BlockSize(values(node, outer, diagnostics, value::block_size)?),
+        "block-size" => model::Axis::BlockSize(values(node, outer, diagnostics, value::operation_size)?),
+        "read" => model::Axis::Read(values(node, outer, diagnostics, value::read_share)?),
         "rate" => model::Axis::Rate(pace::rates(node, outer, diagnostics)?),
-        _ => model::Axis::Read(values(node, outer, diagnostics, value::read_share)?),
+        "trim" => model::Axis::Trim(values(node, outer, diagnostics, value::trim_share)?),
+        _ => model::Axis::Span(values(node, outer, diagnostics, span)?),
     };
     Some(axis)
+}
+
+/// A part of the area from its start.
+fn span(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<SpanOfArea>> {
+    let length = value::extent(literal, "a span", diagnostics)?;
+    Some(length.map(|length| SpanOfArea { length, offset: ByteCount::ZERO }))
 }
 
 /// All values of an axis; `None` where one is wrong or two are the same.

@@ -10,7 +10,6 @@ use crate::plan::limits;
 use crate::plan::model::{Given, Load, RunLimits};
 use crate::plan::written::{self, Leaf, Plan, Step, StepKind};
 use close::Closed;
-pub(super) use close::resolved;
 
 use super::window;
 use crate::text::Span;
@@ -19,7 +18,7 @@ use crate::text::Span;
 pub(super) fn load(load: &written::Load, step: &Step, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<Load> {
     let closed: Vec<Closed> = load.parts.iter().map(|part| close::part(part, load, plan, diagnostics)).collect();
     bound_cases(load, diagnostics);
-    let run = window::run(&run_of(load, step, diagnostics)?, close::most_writing(&closed), diagnostics);
+    let run = window::run(&run_of(load, step, diagnostics)?, close::nothing_written(&closed), diagnostics);
     let ramp = or_default(load.ramp, defaults::RAMP, step.span);
     let sample = or_default(load.sample, defaults::SAMPLE, step.span);
     curve_stands_alone(load, diagnostics);
