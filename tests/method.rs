@@ -278,8 +278,13 @@ fn another_number_anywhere_is_another_method() {
         let text = read(&file);
         let own = Method::of(&loaded(&file, text.clone()).expect("a sound plan")).fingerprint();
         let mut offset = 0;
+        // A text that goes on in the next line is still of its node.
+        let (mut first, mut goes_on) = ("", false);
         for line in text.split_inclusive('\n') {
-            let first = line.trim_start().split([' ', ';']).next().unwrap_or("");
+            if !goes_on {
+                first = line.trim_start().split([' ', ';']).next().unwrap_or("");
+            }
+            goes_on = line.trim_end().ends_with('\\');
             for (place, values) in numbers(line) {
                 let quoted_name = line[..place.start].trim_start().trim_end_matches('"').trim_end();
                 let is_name = ["as=", "in="].iter().any(|name| quoted_name.ends_with(name));

@@ -84,7 +84,7 @@ fn the_page_of_words_not_built_yet_is_the_table_of_names() {
          These words belong to the language, and their meaning is settled, but this version cannot carry them out.\n\
          A plan that uses one is refused by name (`name/not-built-yet`); none is ever ignored.\n\
          This page is written from the table of names in `src/plan/names`.\n\n\
-         ```kdl,fragment=test,refused=name/not-built-yet\nsecure-erase \"auto\"\n\
+         ```kdl,fragment=test,refused=name/not-built-yet\napplication \"rocksdb\"\n\
          fill passes=1 { block-size \"128KiB\"; threads 1; }\n```\n\n\
          `N` is a count, `Q` a quantity with its unit, `Q%` a percentage.\n\n\
          | word | form | meaning |\n|---|---|---|\n",

@@ -272,7 +272,7 @@ mod tests {
         offers("workload \"x\" { access |", &["random", "sequential", "cursor=", "$size"], &["order=", "threads"]);
         offers("workload \"x\" { access \"|\" }", &["random", "sequential"], &["cursor="]);
         offers("workload \"x\" { access \"sequential\" cursor=\"|", &["shared", "lanes"], &["random"]);
-        offers("test \"t\" { fill |", &["passes="], &["on="]);
+        offers("test \"t\" { fill |", &["passes=", "on="], &["as="]);
         offers("(|", &["published", "chosen"], &["plan"]);
         offers("workload \"x\" { read (pub|", &["published"], &[]);
     }

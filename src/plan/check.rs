@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Diagnostics, code, suggest};
 use crate::text::{Span, Spanned};
 
 use super::model::{EngineKind, label_suffix};
-use super::written::{Load, LoadPart, Plan, Step, StepKind};
+use super::written::{Load, LoadPart, Plan, Step, StepKind, Steps};
 
 type Rule = fn(&Plan, &mut Diagnostics);
 
@@ -53,7 +53,7 @@ fn load_name(step: &Step) -> Option<Spanned<&str>> {
 }
 
 fn loads(plan: &Plan) -> impl Iterator<Item = &LoadPart> {
-    plan.sections().flat_map(|section| section.steps.iter()).filter_map(load_of).flat_map(|load| &load.parts)
+    plan.sections().flat_map(Steps::all).filter_map(load_of).flat_map(|load| &load.parts)
 }
 
 fn names_are_unique(plan: &Plan, diagnostics: &mut Diagnostics) {
@@ -175,7 +175,7 @@ fn workloads_are_used(plan: &Plan, diagnostics: &mut Diagnostics) {
 fn steps_are_told_apart(plan: &Plan, diagnostics: &mut Diagnostics) {
     for section in plan.sections() {
         let mut firsts: HashMap<String, Span> = HashMap::new();
-        for name in section.steps.iter().filter_map(load_label) {
+        for name in section.all().into_iter().filter_map(load_label) {
             let Some(first) = firsts.get(&name.value) else {
                 firsts.insert(name.value, name.span);
                 continue;
@@ -192,8 +192,8 @@ fn steps_are_told_apart(plan: &Plan, diagnostics: &mut Diagnostics) {
 
 fn allowed_steps_exist(plan: &Plan, diagnostics: &mut Diagnostics) {
     // Steps that are refused, as `apply`, may hold the one that is meant.
-    for test in plan.tests.iter().filter(|test| !test.steps.is_partial) {
-        let loads = || test.steps.steps.iter().filter(|step| load_of(step).is_some());
+    for test in plan.tests.iter().filter(|test| !test.steps.is_partial_within()) {
+        let loads = || test.steps.all().into_iter().filter(|step| load_of(step).is_some());
         let mut names: Vec<&str> = loads().filter_map(load_name).map(|name| name.value).collect();
         let is_sure = loads().count() == names.len();
         let mut known = HashSet::new();

@@ -2,7 +2,7 @@
 
 use crate::units::{NANOS_PER_SECOND, QueueDepth, RunTime};
 
-use super::model::{Arrivals, Data, EngineKind, OnError, OnInterruption, SpanOfArea, Start};
+use super::model::{Access, Arrivals, Data, EngineKind, OnError, OnInterruption, SpanOfArea, Start};
 
 /// A run must be repeatable without saying so, so there is always a seed.
 pub const SEED: u64 = 1;
@@ -30,6 +30,12 @@ pub const DATA: Data = Data::Incompressible;
 
 /// A pause without a number of operations is one after each of them.
 pub const THINK_AFTER: u32 = 1;
+
+/// A drive that is filled from its start to its end has every block written once.
+pub const FILL_ACCESS: Access = Access::SequentialShared;
+
+/// A partition that is gone cannot be looked at after the run.
+pub const KEEP_PARTITION: bool = true;
 
 /// A rate by itself says that operations come evenly.
 pub const ARRIVALS: Arrivals = Arrivals::Fixed;

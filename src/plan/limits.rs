@@ -23,6 +23,9 @@ pub const TRIM_SIZE: u64 = 1 << 40;
 /// Operations between two flushes, or two pauses of a slot.
 pub const OPERATIONS: u64 = 1_000_000_000;
 
+/// The largest logical block that a drive can be formatted with.
+pub const LOGICAL_BLOCK: u64 = 1 << 16;
+
 /// Times are counted in nanoseconds from the start of a run; this keeps sums of them far from overflow.
 pub const TIME: RunTime = RunTime::from_nanos(1_000 * 86_400 * NANOS_PER_SECOND);
 

@@ -144,7 +144,7 @@ fn what_each_mistake_raises() {
         ("fill \"0B\" { block-size \"4KiB\"; threads 1; }", &["value/out-of-range"]),
         ("fill \"10GiB\" { block-size \"4KiB\"; threads 1; }", &[]),
         ("fill \"10s\" { block-size \"4KiB\"; threads 1; }", &["unit/wrong-kind"]),
-        ("fill passes=1 on=\"device\" { block-size \"4KiB\"; threads 1; }", &["name/not-built-yet"]),
+        ("fill passes=1 on=\"device\" { block-size \"4KiB\"; threads 1; }", &[]),
         ("fill passes=1 { block-size \"4KiB\" \"8KiB\"; threads 1; }", &["matrix/several-outside"]),
         ("idle", &["value/missing"]),
         ("idle 10", &["unit/missing"]),
@@ -212,7 +212,7 @@ fn a_name_in_a_refused_step_counts_as_used() {
     for (steps, expected) in [
         ("for-each \"x\" { measure \"other\" { threads 1; run \"1m\"; }; }", "for-each/no-values"),
         ("precondition as=\"p\" { apply \"p\" workload=\"other\"; run \"1m\"; }", "procedure/undefined"),
-        ("rounds 3 { measure \"other\" { threads $t; run \"1m\"; }; }", "name/not-built-yet"),
+        ("application \"other\"", "name/not-built-yet"),
     ] {
         let text = format!(
             "plan \"p\"\nparam \"t\" 4\n{WORKLOAD}{}test \"t\" {{ measure \"w\" {{ threads $t; run \"1m\"; }}\n{steps}\n}}",

@@ -69,7 +69,8 @@ impl Vocabulary for Words {
 /// The nodes that have a property of this name, as a phrase; those that are carried out where there are such.
 fn owners(property: &str) -> Option<String> {
     let of = |built_only: bool| -> Vec<String> {
-        let has = |entry: &&Entry| entry.property(property).is_some_and(|word| !built_only || word.built == Built::Yes);
+        let has =
+            |entry: &&Entry| entry.property(property).is_some_and(|word| !built_only || word.built != Built::NotYet);
         let mut owners: Vec<String> = names::all().filter(has).map(|entry| format!("`{}`", entry.name)).collect();
         owners.dedup();
         owners
@@ -90,7 +91,7 @@ fn belongs(name: &str) -> String {
 }
 
 fn is_built(place: Place) -> bool {
-    place == Place::Top || names::all().any(|entry| entry.inside == Some(place) && entry.built == Built::Yes)
+    place == Place::Top || names::all().any(|entry| entry.inside == Some(place) && entry.built != Built::NotYet)
 }
 
 #[cfg(test)]
@@ -127,7 +128,7 @@ mod tests {
         let measure = Words::of("measure", Place::Test);
         let fill = Words::of("fill", Place::Test);
         let run = Words::of("run", Place::Measure);
-        assert_eq!(fill.property("on", "fill"), Advice::NotBuiltYet);
+        assert_eq!(Words::of("application", Place::Test).property("as", "application"), Advice::NotBuiltYet);
         assert_eq!(fill.property("pases", "fill"), Advice::Similar("passes".into()));
         assert_eq!(
             measure.property("threads", "measure"),

@@ -53,4 +53,41 @@ entries! {
         refused: "fill passes=1 { threads 1; queue-depth 8; }",
         corrected: "fill passes=1 { block-size \"128KiB\"; threads 1; queue-depth 8; }"
     }
+    FILL_LEAVES_HOLES = "fill/leaves-holes" {
+        title: "a fill by random writes does not write every block",
+        why: "Random writes with repeats leave 37 % of the blocks unwritten after one capacity and 14 % after two. A fill is \
+              there to write every block, so its random writes take each block once. Random writes with repeats are a \
+              load: `precondition`.",
+        refused: "fill passes=1 { access \"random\"; … }",
+        corrected: "fill passes=1 { access \"random\" order=\"once\"; … }"
+    }
+    PURGE_NOT_OF_METHOD = "purge/not-of-method" {
+        title: "`secure-erase` asks for what its method does not do",
+        why: "Each method has actions of its own, only a format changes the size of logical blocks, and `at-least` is for \
+              the choice that `auto` makes. What a method does not do would be ignored, and the drive would be in another \
+              state than the plan says.",
+        refused: "secure-erase \"nvme-format\" action=\"block\"",
+        corrected: "secure-erase \"nvme-sanitize\" action=\"block\""
+    }
+    ROUNDS_COUNT = "rounds/count" {
+        title: "rounds say twice or not at all how many they are",
+        why: "`rounds 25` is exactly so many; `rounds max=25` is at most so many, and a `steady-state` in them ends them. \
+              None is assumed, and both exclude each other.",
+        refused: "rounds { measure \"4k\" { … }; }",
+        corrected: "rounds 25 { measure \"4k\" { … }; }"
+    }
+    ROUNDS_NEVER_STEADY = "rounds/never-steady" {
+        title: "`rounds max=` has no `steady-state` that could end them",
+        why: "`max=` says that rounds may end before the last one, which only a `steady-state` in them can do. Without it \
+              the number is exact, and the plan should say so.",
+        refused: "rounds max=25 { measure \"4k\" { … }; }",
+        corrected: "rounds 25 { measure \"4k\" { … }; }"
+    }
+    ROUNDS_NO_STEPS = "rounds/no-steps" {
+        title: "rounds have no step",
+        why: "Rounds repeat their steps, and without steps nothing is repeated. Empty rounds would show up in the results as \
+              if something had been done.",
+        refused: "rounds 25 { }",
+        corrected: "rounds 25 { measure \"4k\" { … }; }"
+    }
 }

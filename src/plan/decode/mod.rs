@@ -75,7 +75,7 @@ pub(super) fn decode(document: &Document, unapplied: &[Node], diagnostics: &mut 
 fn collect_unread(nodes: &[Node], place: Place, unread: &mut Vec<String>) {
     for node in nodes {
         match names::at(node.name(), place) {
-            Some(entry) if entry.built == Built::Yes && !holds_templates(node.name()) => {
+            Some(entry) if entry.built != Built::NotYet && !holds_templates(node.name()) => {
                 if let Some(inside) = entry.inside {
                     collect_unread(node.children(), inside, unread);
                 }
@@ -128,6 +128,49 @@ fn has_unread_children(node: &Node, inside: Place) -> bool {
 fn name(cursor: &mut NodeCursor<'_>, wanted: &str, outer: Provenance, diagnostics: &mut Diagnostics) -> Leaf<String> {
     match cursor.need_argument(wanted, diagnostics) {
         Some(literal) => value::leaf(literal, outer, diagnostics, |literal, d| value::name(literal, wanted, d)),
+        None => Leaf::Faulty,
+    }
+}
+
+/// The value of a property.
+fn property<T>(
+    cursor: &mut NodeCursor<'_>,
+    key: &str,
+    outer: Provenance,
+    diagnostics: &mut Diagnostics,
+    read: impl Fn(&Literal, &mut Diagnostics) -> Option<crate::text::Spanned<T>>,
+) -> Leaf<T> {
+    match cursor.take_property(key, diagnostics) {
+        Some(literal) => value::leaf(literal, outer, diagnostics, read),
+        None => Leaf::Absent,
+    }
+}
+
+/// The value of a property that must stand.
+fn needed<T>(
+    cursor: &mut NodeCursor<'_>,
+    key: &str,
+    wanted: &str,
+    outer: Provenance,
+    diagnostics: &mut Diagnostics,
+    read: impl Fn(&Literal, &mut Diagnostics) -> Option<crate::text::Spanned<T>>,
+) -> Leaf<T> {
+    match cursor.need_property(key, wanted, diagnostics) {
+        Some(literal) => value::leaf(literal, outer, diagnostics, read),
+        None => Leaf::Faulty,
+    }
+}
+
+/// The first value behind a node, which must stand.
+fn argument<T>(
+    cursor: &mut NodeCursor<'_>,
+    wanted: &str,
+    outer: Provenance,
+    diagnostics: &mut Diagnostics,
+    read: impl Fn(&Literal, &mut Diagnostics) -> Option<crate::text::Spanned<T>>,
+) -> Leaf<T> {
+    match cursor.need_argument(wanted, diagnostics) {
+        Some(literal) => value::leaf(literal, outer, diagnostics, read),
         None => Leaf::Faulty,
     }
 }

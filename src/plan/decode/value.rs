@@ -201,7 +201,7 @@ pub(super) fn named(
         }
         let known = words.iter().any(|word| word.name == &**text);
         if !known && let Some(foreign) = names::foreign_value(taker, text) {
-            let built = words.iter().filter(|word| word.built == Built::Yes);
+            let built = words.iter().filter(|word| word.built != Built::NotYet);
             let listed: Vec<String> = built.map(|word| format!("\"{}\"", word.name)).collect();
             let diagnostic =
                 Diagnostic::error(code::VALUE_OUT_OF_RANGE, format!("{} is not {wanted}", literal.written))

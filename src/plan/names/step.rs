@@ -1,6 +1,6 @@
 //! The steps: what happens to the drive, in the order in which it is written.
 
-use super::{Entry, Place, later, word};
+use super::{Entry, Place, checked, later, word};
 
 /// Where steps stand.
 pub(super) const STEPS: &[Place] = &[
@@ -12,6 +12,10 @@ pub(super) const STEPS: &[Place] = &[
     Place::BetweenCases,
     Place::Procedure,
 ];
+
+/// Where rounds stand: not in rounds, whose number and rule would be those of both.
+const NO_ROUNDS: &[Place] =
+    &[Place::Setup, Place::BeforeEach, Place::Test, Place::ForEach, Place::BetweenCases, Place::Procedure];
 
 /// Where a procedure that holds loads is applied.
 const LOADS: &[Place] = &[Place::Precondition, Place::Measure];
@@ -33,34 +37,37 @@ pub(super) const ENTRIES: &[Entry] = &[
         word("in", "the step that it is for; absent: the whole test"),
         word("because", "the reason, printed in the report; must stand"),
     ]),
-    Entry::new("secure-erase", STEPS, "secure-erase METHOD", "purges the drive and verifies it")
-        .not_yet()
+    Entry::new("secure-erase", STEPS, "secure-erase METHOD action=NAME at-least=METHOD timeout=Q", "purges the drive")
+        .checked()
         .properties(&[
-            later("action", "the kind within a method"),
-            later("at-least", "the weakest method that will do"),
-            later("timeout", "how long it may take"),
+            word(
+                "action",
+                "the kind within a method: `user-data`, `crypto`, `block`, `overwrite`, `normal` or `enhanced`",
+            ),
+            word("at-least", "the weakest method that will do, where the method is `auto`"),
+            word("timeout", "how long it may take; absent: as long as the drive says"),
         ])
         .values(&[
-            later("auto", "the best method that the drive offers"),
-            later("nvme-format", "NVMe Format"),
-            later("nvme-sanitize", "NVMe Sanitize"),
-            later("ata-security", "ATA Security Erase"),
-            later("scsi-sanitize", "SCSI Sanitize"),
-            later("scsi-format", "SCSI Format"),
-            later("discard", "discards every block"),
-            later("secure-discard", "discards every block securely"),
-            later("zero", "writes zeros"),
+            word("auto", "the best method that the drive offers"),
+            word("nvme-format", "NVMe Format"),
+            word("nvme-sanitize", "NVMe Sanitize"),
+            word("ata-security", "ATA Security Erase"),
+            word("scsi-sanitize", "SCSI Sanitize"),
+            word("scsi-format", "SCSI Format Unit"),
+            word("discard", "discards every block"),
+            word("secure-discard", "discards every block securely"),
+            word("zero", "writes zeros"),
         ])
         .inside(Place::SecureErase),
-    Entry::new("lba-format", &[Place::SecureErase], "lba-format Q", "the logical block size to format with").not_yet(),
+    Entry::new("lba-format", &[Place::SecureErase], "lba-format Q", "the logical block size to format with").checked(),
     Entry::new(
         "partition",
         STEPS,
-        "partition Q%|Q",
+        "partition Q%|Q keep=#false",
         "makes a partition of this part of the device; it is the area from here on",
     )
-    .not_yet()
-    .properties(&[later("keep", "`#false`: removed at the end")]),
+    .checked()
+    .properties(&[word("keep", "`#false`: removed at the end; absent: kept")]),
     Entry::new(
         "limit-to",
         STEPS,
@@ -75,11 +82,19 @@ pub(super) const ENTRIES: &[Entry] = &[
     )
     .properties(&[
         word("passes", "so many times the whole area"),
-        later("on", "`device`: the whole device instead of the area"),
+        word("on", "`device`: the whole device instead of the area"),
     ])
     .inside(Place::Fill),
     Entry::new("block-size", FILL, "block-size Q", "the size of one write; must stand"),
-    Entry::new("access", FILL, "access NAME", "the order of the writes").default("access \"sequential\"").not_yet(),
+    Entry::new(
+        "access",
+        FILL,
+        "access \"sequential\" | access \"random\" order=\"once\"",
+        "the order of the writes: from the start, or by chance with every block once",
+    )
+    .default("access \"sequential\"")
+    .values(&[word("sequential", "rising from block to block"), checked("random", "by chance, every block once")])
+    .properties(&[word("order", "`once`: every block once; must stand where the access is random")]),
     Entry::new("data", FILL, "data NAME", "the data that is written").default("data \"incompressible\"").not_yet(),
     Entry::new("trim", STEPS, "trim Q%|Q", "trims this part of the area, from its start").checked(),
     Entry::new(
@@ -88,14 +103,27 @@ pub(super) const ENTRIES: &[Entry] = &[
         "write-cache \"on\"|\"off\"",
         "sets the drive's write cache, and restores it at the end",
     )
-    .not_yet(),
+    .checked()
+    .values(&[word("on", "writes may be acknowledged from the cache"), word("off", "writes go through")]),
     Entry::new("setting", STEPS, "setting NAME VALUE", "sets something of the drive, and restores it at the end")
         .repeats()
-        .not_yet(),
+        .checked()
+        .values(&[
+            word("scheduler", "the queue's scheduler, as \"none\" or \"mq-deadline\""),
+            word("nomerges", "0: requests are merged; 1: simple merges only; 2: none"),
+            word(
+                "rq-affinity",
+                "0: completed on any core; 1: on a core of the issuer's group; 2: on the issuer's core",
+            ),
+            word("nr-requests", "requests that the queue holds"),
+            word("read-ahead", "bytes that the kernel reads ahead, as \"128KiB\""),
+            word("iostats", "1: the kernel keeps counters of the queue; 0: none"),
+            word("power-state", "the NVMe power state, 0 being the fastest"),
+        ]),
     Entry::new("idle", STEPS, "idle Q", "silence: no command at all, this long"),
     Entry::new("cool-down", STEPS, "cool-down to=Q at-most=Q", "waits until the drive is this cool")
-        .not_yet()
-        .properties(&[later("to", "the temperature"), later("at-most", "the longest wait")]),
+        .checked()
+        .properties(&[word("to", "the temperature; must stand"), word("at-most", "the longest wait; must stand")]),
     Entry::new(
         "precondition",
         STEPS,
@@ -107,9 +135,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("measure", STEPS, "measure WORKLOAD as=NAME", "a load whose cases are measured")
         .properties(&[word("as", "the step's name; absent: the workload's")])
         .inside(Place::Measure),
-    Entry::new("rounds", STEPS, "rounds N | rounds max=N", "repeats its steps, a number of times or until steady")
-        .not_yet()
-        .properties(&[later("max", "the most rounds, where `steady-state` ends them")])
+    Entry::new("rounds", NO_ROUNDS, "rounds N | rounds max=N", "repeats its steps, a number of times or until steady")
+        .checked()
+        .properties(&[word("max", "the most rounds, where `steady-state` ends them")])
         .inside(Place::Rounds),
     Entry::new("for-each", STEPS, "for-each NAME VALUE...", "does its steps once for each value; used as `$NAME`")
         .repeats()

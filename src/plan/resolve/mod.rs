@@ -1,6 +1,7 @@
 //! From the written plan to the plan: workloads into loads, defaults, names of steps. What a load lacks or says twice is
 //! reported here, for only here both its sides are seen. Must never look at the text again.
 
+mod labels;
 mod load;
 mod report;
 mod rules;
@@ -8,16 +9,15 @@ mod step_ids;
 mod streams;
 mod window;
 
-use std::collections::{HashMap, HashSet};
-
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::text::Span;
 use crate::units::{OutstandingIo, QueueDepth, Threads};
 
-use super::check::{load_label, load_of};
+use super::check::load_of;
 use super::model::{self, Given, Host, ParamValue, StepKind};
 use super::written::{self, Leaf, Plan, Steps};
 use super::{defaults, limits};
+use labels::Labels;
 
 /// Resolves everything; `None` where something is missing or wrong, which has been reported.
 pub(super) fn resolve(written: Plan, params: Vec<ParamValue>, diagnostics: &mut Diagnostics) -> Option<model::Plan> {
@@ -63,64 +63,45 @@ fn test(test: &written::Test, plan: &Plan, diagnostics: &mut Diagnostics) -> Opt
     Some(model::Test { name: test.name.clone(), title: test.title.clone(), repeat, allows: test.allows.clone(), steps })
 }
 
+/// The steps of a section, whose names are told apart through all that stand inside of each other.
 fn steps(written: &Steps, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<Vec<model::Step>> {
-    let labels = labels(written);
-    let resolved: Vec<Option<model::Step>> = written
-        .steps
-        .iter()
-        .zip(labels)
-        .map(|(step, label)| {
-            let kind = kind(step, plan, diagnostics)?;
-            Some(model::Step {
-                label,
-                variant: step.variant.clone(),
-                kind,
-                provenance: step.provenance,
-                span: step.span,
-            })
-        })
-        .collect();
+    steps_within(written, &mut Labels::of(written), plan, diagnostics)
+}
+
+fn steps_within(
+    written: &Steps,
+    labels: &mut Labels,
+    plan: &Plan,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<model::Step>> {
+    let mut resolved = Vec::new();
+    for step in &written.steps {
+        let label = labels.next(step);
+        let kind = kind(step, labels, plan, diagnostics);
+        resolved.push(kind.map(|kind| model::Step {
+            label,
+            variant: step.variant.clone(),
+            kind,
+            provenance: step.provenance,
+            span: step.span,
+        }));
+    }
     resolved.into_iter().collect()
 }
 
-/// The names of the steps: a load has its own, and what has none is numbered from the second on (`idle`, `idle-2`).
-fn labels(written: &Steps) -> Vec<String> {
-    let mut taken: HashSet<String> = written.steps.iter().filter_map(load_label).map(|label| label.value).collect();
-    let mut last_numbers = HashMap::new();
-    let labels = written.steps.iter().map(|step| match load_label(step) {
-        Some(label) => label.value,
-        None => numbered(step.kind.name(), model::label_suffix(&step.variant), &mut taken, &mut last_numbers),
-    });
-    labels.collect()
-}
-
-/// The first of `name`, `name-2`, `name-3` … with the suffix that is not taken; takes it.
-fn numbered(
-    name: &'static str,
-    suffix: String,
-    taken: &mut HashSet<String>,
-    last_numbers: &mut HashMap<(&'static str, String), usize>,
-) -> String {
-    let number = last_numbers.entry((name, suffix.clone())).or_default();
-    loop {
-        *number += 1;
-        let label = if *number == 1 { format!("{name}{suffix}") } else { format!("{name}-{number}{suffix}") };
-        if taken.insert(label.clone()) {
-            return label;
-        }
-    }
-}
-
-fn kind(step: &written::Step, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<StepKind> {
+fn kind(step: &written::Step, labels: &mut Labels, plan: &Plan, diagnostics: &mut Diagnostics) -> Option<StepKind> {
     match &step.kind {
-        written::StepKind::LimitTo(part) => part.given().copied().map(StepKind::LimitTo),
-        written::StepKind::Trim(part) => part.given().copied().map(StepKind::Trim),
-        written::StepKind::Idle(time) => time.given().copied().map(StepKind::Idle),
+        written::StepKind::Plain(_, kind) => kind.as_deref().cloned(),
         written::StepKind::Fill(written) => fill(written, step, diagnostics).map(StepKind::Fill),
         written::StepKind::Precondition(_) => {
             load::load(load_of(step)?, step, plan, diagnostics).map(StepKind::Precondition)
         }
         written::StepKind::Measure(_) => load::load(load_of(step)?, step, plan, diagnostics).map(StepKind::Measure),
+        written::StepKind::Rounds(rounds) => {
+            let steps = steps_within(&rounds.steps, labels, plan, diagnostics);
+            let steady_state = rounds.steady_state.clone().optional()?.map(|given| given.value);
+            Some(StepKind::Rounds(model::Rounds { count: *rounds.count.given()?, steady_state, steps: steps? }))
+        }
     }
 }
 
@@ -143,16 +124,27 @@ fn fill(fill: &written::Fill, step: &written::Step, diagnostics: &mut Diagnostic
     if let Some(threads) = fill.threads.given() {
         bound_slots(*threads, queue_depth, diagnostics);
     }
+    let on_device = or_default(&fill.on_device, false, step)?;
+    let access = or_default(&fill.access, defaults::FILL_ACCESS, step)?;
     Some(model::Fill {
         amount: *fill.amount.given()?,
         block_size: *fill.block_size.given()?,
         threads: *fill.threads.given()?,
         queue_depth,
-        on_device: Given::default_at(false, step.span),
-        access: Given::default_at(model::Access::SequentialShared, step.span),
+        on_device,
+        access,
         data: Given::default_at(defaults::DATA, step.span),
         rate: None,
     })
+}
+
+/// What is written, else the default; none where something wrong is written.
+fn or_default<T: Copy>(leaf: &Leaf<T>, default: T, step: &written::Step) -> Option<Given<T>> {
+    match leaf {
+        Leaf::Absent => Some(Given::default_at(default, step.span)),
+        Leaf::Faulty => None,
+        Leaf::Written(given) => Some(*given),
+    }
 }
 
 fn no_threads(what: &str, span: Span) -> Diagnostic {

@@ -5,11 +5,13 @@ mod load;
 mod workload;
 
 use crate::text::{Span, Spanned};
-use crate::units::{BlockSize, QueueDepth, RunTime, Threads};
+use crate::units::{BlockSize, QueueDepth, Threads};
 pub(super) use load::{Axis, Load, LoadPart, Run};
 pub(super) use workload::{Access, Cursor, Parts, Stream, Workload};
 
-use super::model::{Allow, DeviceNeed, EngineKind, Extent, FillAmount, Given, Header, Provenance, ReportView};
+use super::model::{
+    self, Allow, DeviceNeed, EngineKind, FillAmount, Given, Header, Provenance, ReportView, RoundCount,
+};
 
 /// A value that may be left out, or may stand there and be wrong; the latter has been reported and is not missed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,6 +32,20 @@ impl<T> Leaf<T> {
             Leaf::Written(given) => Some(given),
             Leaf::Absent | Leaf::Faulty => None,
         }
+    }
+
+    /// The value where it is right, and that there is none where nothing is written; none at all where it is wrong.
+    pub(super) fn optional(self) -> Option<Option<Given<T>>> {
+        match self {
+            Leaf::Absent => Some(None),
+            Leaf::Faulty => None,
+            Leaf::Written(given) => Some(Some(given)),
+        }
+    }
+
+    /// What is written, for a value that must stand.
+    pub(super) fn written(self) -> Option<Given<T>> {
+        self.optional().flatten()
     }
 
     /// True where nothing is written, not even something wrong.
@@ -72,9 +88,7 @@ impl Plan {
     pub(super) fn name_variants(&mut self, variants: impl Fn(Span) -> Vec<(String, String)>) {
         let sections = [&mut self.setup, &mut self.before_each].into_iter();
         let sections = sections.chain(self.tests.iter_mut().map(|test| &mut test.steps));
-        for step in sections.flat_map(|section| &mut section.steps) {
-            step.variant = variants(step.span);
-        }
+        sections.for_each(|section| section.name_variants(&variants));
     }
 }
 
@@ -90,6 +104,35 @@ impl Steps {
     /// True where nothing stands, not even something wrong.
     pub(super) const fn is_empty(&self) -> bool {
         self.steps.is_empty() && !self.is_partial
+    }
+
+    /// Every step in the order in which it is written, those inside of a step behind it.
+    pub(super) fn all(&self) -> Vec<&Step> {
+        fn push<'s>(steps: &'s Steps, all: &mut Vec<&'s Step>) {
+            for step in &steps.steps {
+                all.push(step);
+                if let Some(inner) = step.kind.inner() {
+                    push(inner, all);
+                }
+            }
+        }
+        let mut all = Vec::new();
+        push(self, &mut all);
+        all
+    }
+
+    /// True where something that could not be decoded stands here or in a step.
+    pub(super) fn is_partial_within(&self) -> bool {
+        self.is_partial || self.all().into_iter().filter_map(|step| step.kind.inner()).any(|inner| inner.is_partial)
+    }
+
+    fn name_variants(&mut self, variants: &impl Fn(Span) -> Vec<(String, String)>) {
+        for step in &mut self.steps {
+            step.variant = variants(step.span);
+            if let Some(inner) = step.kind.inner_mut() {
+                inner.name_variants(variants);
+            }
+        }
     }
 }
 
@@ -121,32 +164,57 @@ pub(super) struct Step {
 /// What a step does.
 #[derive(Debug, Clone)]
 pub(super) enum StepKind {
-    LimitTo(Leaf<Extent>),
+    /// One that nothing else in the plan says anything about, with its name; none where something in it is wrong.
+    Plain(&'static str, Option<Box<model::StepKind>>),
     Fill(Fill),
-    Trim(Leaf<Extent>),
-    Idle(Leaf<RunTime>),
     Precondition(Load),
     Measure(Load),
+    Rounds(Rounds),
 }
 
 impl StepKind {
     /// As the plan spells it.
     pub(super) const fn name(&self) -> &'static str {
         match self {
-            StepKind::LimitTo(_) => "limit-to",
+            StepKind::Plain(name, _) => name,
             StepKind::Fill(_) => "fill",
-            StepKind::Trim(_) => "trim",
-            StepKind::Idle(_) => "idle",
             StepKind::Precondition(_) => "precondition",
             StepKind::Measure(_) => "measure",
+            StepKind::Rounds(_) => "rounds",
         }
     }
+
+    /// The steps inside of this one.
+    pub(super) const fn inner(&self) -> Option<&Steps> {
+        match self {
+            StepKind::Rounds(rounds) => Some(&rounds.steps),
+            StepKind::Plain(..) | StepKind::Fill(_) | StepKind::Precondition(_) | StepKind::Measure(_) => None,
+        }
+    }
+
+    const fn inner_mut(&mut self) -> Option<&mut Steps> {
+        match self {
+            StepKind::Rounds(rounds) => Some(&mut rounds.steps),
+            StepKind::Plain(..) | StepKind::Fill(_) | StepKind::Precondition(_) | StepKind::Measure(_) => None,
+        }
+    }
+}
+
+/// A `rounds` step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rounds {
+    pub(super) count: Leaf<RoundCount>,
+    pub(super) steady_state: Leaf<model::SteadyState>,
+    pub(super) steps: Steps,
 }
 
 /// A `fill` step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fill {
     pub(super) amount: Leaf<FillAmount>,
+    pub(super) on_device: Leaf<bool>,
+    /// Random is with every block once.
+    pub(super) access: Leaf<model::Access>,
     pub(super) block_size: Leaf<BlockSize>,
     pub(super) threads: Leaf<Threads>,
     pub(super) queue_depth: Leaf<QueueDepth>,

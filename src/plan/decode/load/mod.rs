@@ -1,6 +1,6 @@
 //! Loads: how many threads at which depth, at which pace, how long, what is judged, and the axes of a matrix.
 
-mod judge;
+pub(super) mod judge;
 mod matrix;
 mod pace;
 mod run;
