@@ -195,3 +195,20 @@ t/w · 16 cases · each 5s ramp + 1m
     assert!(said.stdout.lines().all(|line| line.chars().count() <= 80), "{}", said.stdout);
     assert!(said.stdout.contains("40Q") && said.stdout.contains("161"), "{}", said.stdout);
 }
+
+#[test]
+fn what_is_said_of_a_matrix_holds_for_all_its_cases() {
+    let plan = r#"
+plan "p"
+workload "w" {
+    stream "data" { share "90%"; access "random"; block-size "8KiB"; }
+    stream "log" { share "rest"; access "sequential" cursor="shared"; block-size "64KiB"; read "0%"; }
+}
+test "t" { measure "w" { threads 1; matrix { read "15%" "70%"; }; run "60s"; } }
+"#;
+    let said = Trial::new().plan(plan).call(["expand", "plan.kdl"]).exits(0);
+    let words = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("2 cases of 1m · data 90%: 8KiB random log 10%: 64KiB sequential"), "{}", said.stdout);
+    assert!(words.contains("1T/1Q 15%") && words.contains("1T/1Q 70%"), "{}", said.stdout);
+    assert_eq!(said.stdout.matches("15%").count(), 1, "{}", said.stdout);
+}

@@ -112,7 +112,7 @@ impl Offering<'_> {
         let siblings = self.siblings();
         let is_open =
             |entry: &&Entry| entry.repeats || place.holds_steps() || !siblings.iter().any(|name| name == entry.name);
-        for entry in names::allowed_in(place).filter(|entry| entry.built == Built::Yes).filter(is_open) {
+        for entry in names::allowed_in(place).filter(|entry| entry.built != Built::NotYet).filter(is_open) {
             self.push(CompletionItemKind::Keyword, entry.name, entry.name.into(), entry.form, &entry.to_string());
         }
     }
@@ -146,7 +146,7 @@ impl Offering<'_> {
         }
         let Some(entry) = entry_of(outline, node) else { return };
         for property in
-            entry.properties.iter().filter(|property| property.built == Built::Yes && !written(property.name))
+            entry.properties.iter().filter(|property| property.built != Built::NotYet && !written(property.name))
         {
             let label = format!("{}=", property.name);
             self.push(CompletionItemKind::Property, &label, label.clone(), entry.form, property.meaning);
@@ -224,7 +224,7 @@ impl Offering<'_> {
 
 /// The values by name that are carried out, with what they mean.
 fn named(entry: &'static Entry, role: &Role) -> Vec<(&'static str, &'static str)> {
-    let is_built = |word: &&Named| word.built == Built::Yes;
+    let is_built = |word: &&Named| word.built != Built::NotYet;
     match role {
         Role::Argument(_) => entry.values.iter().filter(is_built).map(|word| (word.name, word.meaning)).collect(),
         Role::Property(key) => entry.property(key).filter(is_built).map(named_values).unwrap_or_default(),

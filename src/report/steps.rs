@@ -103,7 +103,7 @@ fn window(rule: &ScheduledSteadyState) -> String {
 
 fn one_case(case: &Case) -> Vec<String> {
     let mut words = vec![case.id.to_string()];
-    words.extend(shape(case));
+    words.extend(shape(case, &Varies::default()));
     words.push(limits(case));
     words
 }
@@ -138,7 +138,7 @@ fn matrix(first: &Case, cases: &[Case]) -> Vec<String> {
     let mut words = vec![format!("{} cases{each}", cases.len())];
     let plain: Option<Vec<PlainCase<'_>>> = cases.iter().map(Case::plain).collect();
     let Some(plain) = plain else {
-        words.extend(shape(first));
+        words.extend(shape(first, &Varies::among(cases)));
         return words;
     };
     let Some(one) = plain.first() else { return words };
@@ -155,15 +155,41 @@ fn matrix(first: &Case, cases: &[Case]) -> Vec<String> {
     words
 }
 
+/// What differs between the cases of a step; it stands in their names, and not in what they share.
+#[derive(Default)]
+struct Varies {
+    size: bool,
+    read: bool,
+    trim: bool,
+    span: bool,
+    rate: bool,
+}
+
+impl Varies {
+    fn among(cases: &[Case]) -> Self {
+        let differs = |same: fn(&CaseStream, &CaseStream) -> bool| {
+            cases.windows(2).any(|pair| !pair[0].streams().zip(pair[1].streams()).all(|(a, b)| same(a, b)))
+        };
+        let rates = |case: &Case| case.loads.iter().map(|load| load.rate).collect::<Vec<_>>();
+        Varies {
+            size: differs(|a, b| a.sizes == b.sizes),
+            read: differs(|a, b| a.read == b.read),
+            trim: differs(|a, b| a.trim == b.trim),
+            span: differs(|a, b| a.span == b.span),
+            rate: cases.windows(2).any(|pair| rates(&pair[0]) != rates(&pair[1])),
+        }
+    }
+}
+
 /// What a case does: one part for each load, and for each stream of it.
-fn shape(case: &Case) -> Vec<String> {
+fn shape(case: &Case, varies: &Varies) -> Vec<String> {
     let several = case.loads.len() > 1;
-    let mut words: Vec<String> = case.loads.iter().flat_map(|load| load_words(load, several)).collect();
+    let mut words: Vec<String> = case.loads.iter().flat_map(|load| load_words(load, several, varies)).collect();
     words.extend(case.on_curve.map(|_| "a curve in shares of the maximum".to_string()));
     words
 }
 
-fn load_words(load: &CaseLoad, several: bool) -> Vec<String> {
+fn load_words(load: &CaseLoad, several: bool, varies: &Varies) -> Vec<String> {
     let mut first = match several {
         true => format!("{} {}T/{}Q: ", load.name, load.threads, load.queue_depth),
         false => String::new(),
@@ -171,10 +197,10 @@ fn load_words(load: &CaseLoad, several: bool) -> Vec<String> {
     let mut parts = Vec::new();
     for stream in &load.streams {
         let name = stream.name.as_ref().map_or(String::new(), |name| format!("{name} {}: ", stream.share));
-        parts.push(format!("{}{name}{}", std::mem::take(&mut first), stream_words(stream)));
+        parts.push(format!("{}{name}{}", std::mem::take(&mut first), stream_words(stream, varies)));
     }
     let mut pace = Vec::new();
-    pace.extend(load.rate.map(|rate| format!("at {rate}")));
+    pace.extend(load.rate.filter(|_| !varies.rate).map(|rate| format!("at {rate}")));
     if let Some(Arrivals::Poisson) = load.arrivals {
         pace.push("Poisson arrivals".into());
     }
@@ -188,18 +214,18 @@ fn load_words(load: &CaseLoad, several: bool) -> Vec<String> {
     parts
 }
 
-fn stream_words(stream: &CaseStream) -> String {
-    let mut words = format!(
-        "{} {}{}, {} read",
-        sizes(&stream.sizes),
-        access(stream.access),
-        spread_words(&stream.spread),
-        stream.read
-    );
-    if stream.trim > Percent::ZERO {
+fn stream_words(stream: &CaseStream, varies: &Varies) -> String {
+    let size = if varies.size { String::new() } else { format!("{} ", sizes(&stream.sizes)) };
+    let mut words = format!("{size}{}{}", access(stream.access), spread_words(&stream.spread));
+    if !varies.read {
+        words.push_str(&format!(", {} read", stream.read));
+    }
+    if stream.trim > Percent::ZERO && !varies.trim {
         words.push_str(&format!(", {} trim", stream.trim));
     }
-    words.push_str(&span_words(stream.span));
+    if !varies.span {
+        words.push_str(&span_words(stream.span));
+    }
     if stream.data != Data::Incompressible {
         words.push_str(&format!(", data {}", stream.data));
     }
