@@ -18,6 +18,7 @@ const RULES: &[Rule] = &[
     workloads_are_defined,
     workloads_are_used,
     steps_are_told_apart,
+    loads_are_told_apart,
     allowed_steps_exist,
 ];
 
@@ -184,6 +185,27 @@ fn steps_are_told_apart(plan: &Plan, diagnostics: &mut Diagnostics) {
                 Diagnostic::error(code::STEP_SAME_NAME, format!("two steps have the name {:?}", name.value))
                     .label(name.span, "again here")
                     .also(*first, "first here")
+                    .help("give one of them a name of its own with `as=\"…\"`"),
+            );
+        }
+    }
+}
+
+/// Loads at the same time have names of their own in the results.
+fn loads_are_told_apart(plan: &Plan, diagnostics: &mut Diagnostics) {
+    let steps = plan.sections().flat_map(|section| section.steps.iter()).filter_map(load_of);
+    for load in steps {
+        let mut firsts: HashMap<&str, Span> = HashMap::new();
+        for part in &load.parts {
+            let Some(name) = part.name.as_ref().or(part.workload.given()) else { continue };
+            let first = *firsts.entry(&name.value).or_insert(name.span);
+            if first == name.span {
+                continue;
+            }
+            diagnostics.push(
+                Diagnostic::error(code::NAME_DUPLICATE, format!("two loads have the name {:?}", name.value))
+                    .label(name.span, "again here")
+                    .also(first, "first here")
                     .help("give one of them a name of its own with `as=\"…\"`"),
             );
         }

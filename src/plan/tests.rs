@@ -393,3 +393,44 @@ proptest! {
         prop_assert_eq!(loaded.plan.is_none(), loaded.diagnostics.has_errors());
     }
 }
+
+#[test]
+fn loads_with_all_their_words_spell_themselves() {
+    let text = "plan \"p\"
+        workload \"w\" { access \"random\"; block-size \"4KiB\"; read \"0%\"; }
+        workload \"s\" { access \"sequential\" cursor=\"shared\"; block-size \"1MiB\"; read \"0%\"; }
+        test \"t\" {
+            precondition \"w\" as=\"settle\" {
+                threads 4; run \"24h\" written=(published)\"4 drive-writes\" steady=#true; sample \"60s\"
+                steady-state \"iops\" window=(published)\"30m\" range=\"20%\" slope=\"10%\"
+            }
+            measure as=\"mix\" {
+                load \"w\" as=\"paced\" { threads 1; rate (published)\"68MiB/s\" per=\"1TB\"; arrivals \"poisson\"; }
+                load \"s\" { threads 1; start \"continue\"; burst on=\"1s\" off=\"2s\"; }
+                run \"1h\"; window \"end\" last=\"400s\"; window \"first\" from=\"0s\" to=\"1m\"; health every=\"10s\"
+                expect \"paced.end.response.p99\" below=\"5ms\"
+                expect \"throughput\" at-least=\"68MiB/s\" at-most=\"1GiB/s\" per=\"1TB\" window=\"end\"
+                on-error \"continue\" max=10; on-interruption \"continue\"
+            }
+            measure \"w\" as=\"curve\" { threads 4; curve from=\"10%\" to=\"120%\" step=\"10%\" stop-above=\"5ms\"; run \"30s\"; }
+            measure \"w\" as=\"rates\" {
+                threads 4; run \"30s\"
+                matrix { rate (published)\"1k IOPS\" \"2k IOPS\" per=\"1TB\"; skip \"unsupported-block-size\"; }
+            }
+        }";
+    let once = spell(&plan(text));
+    let twice = spell(&plan(&once));
+    assert_eq!(twice, spell(&plan(&twice)));
+    let said = |text: &str| {
+        let lines = text.lines().map(|line| line.split("    // ").next().unwrap_or(line).to_string());
+        lines.collect::<Vec<String>>()
+    };
+    assert_eq!(said(&once), said(&twice));
+    for kept in [
+        "written=(published)\"4 drive-writes\" steady=#true",
+        "load \"w\" as=\"paced\"",
+        "on-error \"continue\" max=10",
+    ] {
+        assert!(once.contains(kept), "{kept} in {once}");
+    }
+}

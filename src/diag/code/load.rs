@@ -53,6 +53,14 @@ entries! {
         refused: "run \"5s\"\nsample \"1s\"",
         corrected: "run \"5s\"\nsample \"500ms\""
     }
+    LOAD_BESIDE_LOADS = "load/beside-loads" {
+        title: "a word beside loads at the same time that each of them says for itself",
+        why: "A step either names one workload, or has several `load` in it, each with a workload, slots and a pace of its \
+              own. Length, windows and limits are of the step; all else stands in the loads. A matrix or a curve is of one \
+              load.",
+        refused: "measure as=\"mix\" { threads 1; load \"reads\" { … }; run \"60s\"; }",
+        corrected: "measure as=\"mix\" { load \"reads\" { threads 1; … }; run \"60s\"; }"
+    }
     LOAD_NO_STEADY_STATE = "load/no-steady-state" {
         title: "a steady state is to end a load that does not say what steady means",
         why: "What counts as steady is part of the method: a metric, a window, the largest spread and the largest drift over it. \

@@ -19,8 +19,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "one of several loads at the same time, with its own slots",
     )
     .repeats()
-    .not_yet()
-    .properties(&[later("as", "the load's name")])
+    .checked()
+    .properties(&[word("as", "the load's name")])
     .inside(Place::Load),
     Entry::new("threads", SLOTS, "threads N", "submitters of the load; several in a matrix; must stand"),
     Entry::new(

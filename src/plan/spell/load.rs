@@ -11,13 +11,25 @@ use super::{Page, annotation, in_quotes, quoted, value_in};
 
 /// A load; what its workload says is not said again.
 pub(super) fn load(name: &str, step: &Step, load: &Load, workloads: &[Workload], page: &mut Page) {
-    let [part] = load.parts.as_slice() else { return };
-    let label = if step.name() == part.workload.value { String::new() } else { format!(" as={}", quoted(step.name())) };
-    page.open(&format!("{name} {}{label}", value_in(page.outer, &part.workload, |name| quoted(name))));
-    closed(part, workloads, page);
-    setting("threads", &part.threads, ToString::to_string, page);
-    setting("queue-depth", &part.queue_depth, ToString::to_string, page);
-    pace(part, load, page);
+    match load.parts.as_slice() {
+        [part] if part.name.is_none() => {
+            let is_named = step.name() != part.workload.value;
+            let label = if is_named { format!(" as={}", quoted(step.name())) } else { String::new() };
+            page.open(&format!("{name} {}{label}", value_in(page.outer, &part.workload, |name| quoted(name))));
+            self::part(part, load, workloads, page);
+        }
+        parts => {
+            page.open(&format!("{name} as={}", quoted(step.name())));
+            for part in parts {
+                let workload = value_in(page.outer, &part.workload, |name| quoted(name));
+                let label = part.name.as_ref().map(|label| value_in(page.outer, label, |label| quoted(label)));
+                let label = label.map_or(String::new(), |label| format!(" as={label}"));
+                page.open(&format!("load {workload}{label}"));
+                self::part(part, load, workloads, page);
+                page.close();
+            }
+        }
+    }
     if !load.axes.is_empty() {
         page.open("matrix");
         for axis in &load.axes {
@@ -52,6 +64,14 @@ pub(super) fn load(name: &str, step: &Step, load: &Load, workloads: &[Workload],
     });
     page.given("on-interruption", Some(&load.on_interruption), |what| quoted(what.name()));
     page.close();
+}
+
+/// What one load says for itself.
+fn part(part: &LoadPart, load: &Load, workloads: &[Workload], page: &mut Page) {
+    closed(part, workloads, page);
+    setting("threads", &part.threads, ToString::to_string, page);
+    setting("queue-depth", &part.queue_depth, ToString::to_string, page);
+    pace(part, load, page);
 }
 
 /// The pace of a load; what has no effect in it is not said.

@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::lang::{Literal, Node, NodeCursor};
 use crate::plan::limits;
 use crate::plan::model::{Given, NamedWindow, OnError, OnInterruption, Provenance, Rate};
-use crate::plan::names::Place;
+use crate::plan::names::{self, Place};
 use crate::plan::vocabulary::Words;
 use crate::plan::written::{Leaf, Load, LoadPart};
 use crate::text::Spanned;
@@ -27,19 +27,16 @@ pub(super) fn decode(
 ) -> Load {
     // What is left of `apply` has been reported.
     let left = cursor.take_children("apply");
-    let is_partial = may_say_more(node, place, &["load", "load-of"]) || !left.is_empty();
-    // `measure as="x" { load …; }` names no workload; the `load` in it is reported.
-    let workload = if node.arguments.is_empty() && is_partial {
-        Leaf::Faulty
-    } else {
-        name(cursor, "the name of a workload", outer, diagnostics)
+    let is_partial = may_say_more(node, place, &["load-of"]) || !left.is_empty();
+    let loads = cursor.take_children("load");
+    let parts = match loads.as_slice() {
+        [] => vec![part(node, cursor, place, outer, is_partial, diagnostics)],
+        loads => {
+            beside_loads(cursor, loads[0], diagnostics);
+            loads.iter().map(|load| concurrent(load, place, outer, diagnostics)).collect()
+        }
     };
-    let parts = workload::parts(cursor, place, outer, diagnostics);
     let mut child = |name, diagnostics: &mut Diagnostics| cursor.take_child(name, diagnostics);
-    let threads = child("threads", diagnostics)
-        .map(|node| one_only(node, place, "a number of threads", outer, diagnostics, value::threads));
-    let queue_depth = child("queue-depth", diagnostics)
-        .map(|node| one_only(node, place, "a queue depth", outer, diagnostics, value::queue_depth));
     let ramp = child("ramp", diagnostics).map(|node| {
         one_only(node, place, "a time", outer, diagnostics, |l, d| value::time(l, "a ramp", RunTime::ZERO, d))
     });
@@ -57,10 +54,6 @@ pub(super) fn decode(
         Place::Measure => child("curve", diagnostics).map(|node| pace::curve(node, outer, diagnostics)),
         _ => None,
     };
-    let rate = child("rate", diagnostics).map(|node| one_rate(node, place, outer, diagnostics));
-    let arrivals = child("arrivals", diagnostics).map(|node| pace::arrivals(node, place, outer, diagnostics));
-    let burst = child("burst", diagnostics).map(|node| pace::burst(node, place, outer, diagnostics));
-    let start = child("start", diagnostics).map(|node| pace::start(node, place, outer, diagnostics));
     let health = child("health", diagnostics).map(|node| health(node, place, outer, diagnostics));
     let steady = child("steady-state", diagnostics).map(|node| judge::steady_state(node, place, outer, diagnostics));
     let on_error = child("on-error", diagnostics).map(|node| on_error(node, place, outer, diagnostics));
@@ -79,22 +72,8 @@ pub(super) fn decode(
         _ => Vec::new(),
     };
     let expects = expects.into_iter().filter_map(|node| judge::expect(node, outer, diagnostics)).collect();
-    let part = LoadPart {
-        name: None,
-        workload,
-        parts,
-        threads: threads.unwrap_or_default(),
-        queue_depth: queue_depth.unwrap_or_default(),
-        rate: rate.unwrap_or_default(),
-        arrivals: arrivals.unwrap_or_default(),
-        burst: burst.unwrap_or_default(),
-        start: start.unwrap_or_default(),
-        span: node.name.span,
-        head: node.head(),
-        is_partial,
-    };
     Load {
-        parts: vec![part],
+        parts,
         axes: matrix.axes,
         has_faulty_axes: matrix.has_faulty,
         skips: matrix.skips,
@@ -110,6 +89,86 @@ pub(super) fn decode(
         on_error: on_error.unwrap_or_default(),
         on_interruption: on_interruption.unwrap_or_default(),
         is_partial,
+    }
+}
+
+/// What stands in a step with one load, or in one of several: the workload's name, what closes it, slots and pace.
+fn part(
+    node: &Node,
+    cursor: &mut NodeCursor<'_>,
+    place: Place,
+    outer: Provenance,
+    is_partial: bool,
+    diagnostics: &mut Diagnostics,
+) -> LoadPart {
+    // `measure as="x" { apply …; }` names no workload where the procedure could not be put in.
+    let workload = if node.arguments.is_empty() && is_partial {
+        Leaf::Faulty
+    } else {
+        name(cursor, "the name of a workload", outer, diagnostics)
+    };
+    let parts = workload::parts(cursor, place, outer, diagnostics);
+    let mut child = |name, diagnostics: &mut Diagnostics| cursor.take_child(name, diagnostics);
+    let threads = child("threads", diagnostics)
+        .map(|node| one_only(node, place, "a number of threads", outer, diagnostics, value::threads));
+    let queue_depth = child("queue-depth", diagnostics)
+        .map(|node| one_only(node, place, "a queue depth", outer, diagnostics, value::queue_depth));
+    let rate = child("rate", diagnostics).map(|node| one_rate(node, place, outer, diagnostics));
+    let arrivals = child("arrivals", diagnostics).map(|node| pace::arrivals(node, place, outer, diagnostics));
+    let burst = child("burst", diagnostics).map(|node| pace::burst(node, place, outer, diagnostics));
+    let start = child("start", diagnostics).map(|node| pace::start(node, place, outer, diagnostics));
+    LoadPart {
+        name: None,
+        workload,
+        parts,
+        threads: threads.unwrap_or_default(),
+        queue_depth: queue_depth.unwrap_or_default(),
+        rate: rate.unwrap_or_default(),
+        arrivals: arrivals.unwrap_or_default(),
+        burst: burst.unwrap_or_default(),
+        start: start.unwrap_or_default(),
+        span: node.name.span,
+        head: node.head(),
+        is_partial,
+    }
+}
+
+/// One of several loads at the same time: `load WORKLOAD as=NAME { … }`.
+fn concurrent(node: &Node, place: Place, outer: Provenance, diagnostics: &mut Diagnostics) -> LoadPart {
+    let mut cursor = NodeCursor::new(node);
+    let outer = origin(&cursor, outer, diagnostics);
+    let label = cursor
+        .take_property("as", diagnostics)
+        .map(|literal| value::leaf(literal, outer, diagnostics, |l, d| value::name(l, "a load's name", d)));
+    let is_partial = may_say_more(node, Place::Load, &[]);
+    let mut part = part(node, &mut cursor, Place::Load, outer, is_partial, diagnostics);
+    part.name = label.and_then(|label| label.given().cloned());
+    cursor.finish(&Words::of("load", place), diagnostics);
+    part
+}
+
+/// Refuses what each of several loads says for itself, and what makes cases, beside them.
+fn beside_loads(cursor: &mut NodeCursor<'_>, first: &Node, diagnostics: &mut Diagnostics) {
+    let mut refuse = |place, message: String, help: &str| {
+        diagnostics.push(
+            Diagnostic::error(code::LOAD_BESIDE_LOADS, message)
+                .label(place, "beside loads at the same time")
+                .also(first.name.span, "the first of them")
+                .help(help),
+        );
+    };
+    if let Some(workload) = cursor.take_argument() {
+        let help = format!("write it as a load as well, as `load {} {{ threads 1; }}`", workload.written);
+        refuse(workload.span, "the step names a workload and has loads".into(), &help);
+    }
+    let own: Vec<&str> = names::allowed_in(Place::Load).map(|entry| entry.name).collect();
+    for node in cursor.take_children_of(&own) {
+        let message = format!("`{}` has no effect beside loads", node.name());
+        refuse(node.name.span, message, "each `load` says it for itself");
+    }
+    for node in cursor.take_children_of(&["matrix", "curve", "load-of"]) {
+        let message = format!("`{}` is of one load, and the step has loads of its own", node.name());
+        refuse(node.name.span, message, "write a step for each case, as with `for-each`");
     }
 }
 
@@ -188,7 +247,7 @@ pub(super) fn one_only<T>(
     diagnostics: &mut Diagnostics,
     read: impl Fn(&Literal, &mut Diagnostics) -> Option<Spanned<T>>,
 ) -> Leaf<T> {
-    let is_axis = crate::plan::names::at(node.name(), Place::Matrix).is_some();
+    let is_axis = names::at(node.name(), Place::Matrix).is_some();
     if node.arguments.len() < 2 || !is_axis {
         return super::single(node, place, wanted, outer, diagnostics, read);
     }
