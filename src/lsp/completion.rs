@@ -261,7 +261,7 @@ mod tests {
     fn nodes_are_those_of_the_place() {
         offers("|", &["workload", "test", "setup"], &["plan", "measure", "threads", "rig"]);
         offers("te|", &["test"], &["plan"]);
-        offers("test \"t\" { me|", &["measure", "fill", "apply"], &["threads", "workload", "secure-erase"]);
+        offers("test \"t\" { me|", &["measure", "fill", "apply"], &["threads", "workload", "application"]);
         offers("test \"t\" {\n measure \"w {\n  thr|\n", &["threads", "queue-depth", "run"], &["measure"]);
         offers("test \"t\" { measure \"w-1\" { threads 4; |; run \"1s\" }", &["ramp"], &["threads", "run"]);
         offers("nonsense { |", &[], &["workload", "threads"]);
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn values_and_properties_are_those_of_the_node() {
-        offers("workload \"x\" { access |", &["random", "sequential", "cursor=", "$size"], &["order=", "threads"]);
+        offers("workload \"x\" { access |", &["random", "sequential", "cursor=", "order=", "$size"], &["threads"]);
         offers("workload \"x\" { access \"|\" }", &["random", "sequential"], &["cursor="]);
         offers("workload \"x\" { access \"sequential\" cursor=\"|", &["shared", "lanes"], &["random"]);
         offers("test \"t\" { fill |", &["passes=", "on="], &["as="]);

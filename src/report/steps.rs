@@ -210,7 +210,9 @@ fn load_words(load: &CaseLoad, several: bool, varies: &Varies) -> Vec<String> {
     if load.start == Start::Continue {
         pace.push("goes on where the last one ended".into());
     }
-    parts.extend((!pace.is_empty()).then(|| pace.join(", ")));
+    if let (Some(last), false) = (parts.last_mut(), pace.is_empty()) {
+        last.push_str(&format!(", {}", pace.join(", ")));
+    }
     parts
 }
 
