@@ -3,6 +3,20 @@
 use super::entries;
 
 entries! {
+    BETWEEN_NO_STEPS = "between-cases/no-steps" {
+        title: "nothing happens between the cases",
+        why: "`between-cases` is there for the steps that separate two cases: a pause, a fill. Without a step it does \
+              nothing, and a reader would look for what is missing.",
+        refused: "measure \"w\" {\n    matrix { threads 1 2 4; }\n    run \"60s\"\n    between-cases\n}",
+        corrected: "measure \"w\" {\n    matrix { threads 1 2 4; }\n    run \"60s\"\n    between-cases { idle \"3m\"; }\n}"
+    }
+    BETWEEN_ONE_CASE = "between-cases/one-case" {
+        title: "a load of one case has nothing between its cases",
+        why: "The steps stand between two cases of a matrix or a curve, and never before the first or behind the last. \
+              A load of one case would never do them.",
+        refused: "measure \"w\" { threads 1; run \"60s\"; between-cases { idle \"3m\"; }; }",
+        corrected: "measure \"w\" { threads 1; run \"60s\"; }\nidle \"3m\""
+    }
     LOAD_NO_THREADS = "load/no-threads" {
         title: "a load or fill does not say how many threads it has",
         why: "The number of threads decides what is measured, and no number is natural enough to be assumed. Queue depth, \

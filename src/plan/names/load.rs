@@ -105,8 +105,8 @@ pub(super) const ENTRIES: &[Entry] = &[
             word("repeat-max", "how often the maximum is measured"),
             word("stop-above", "ends the curve above this latency"),
         ]),
-    Entry::new("between-cases", MEASURE, "between-cases", "steps between the cases of a matrix")
-        .not_yet()
+    Entry::new("between-cases", MEASURE, "between-cases", "steps between two cases of a matrix or curve")
+        .checked()
         .inside(Place::BetweenCases),
     Entry::new("expect", MEASURE, "expect METRIC above=Q below=Q", "a limit that the result must meet")
         .repeats()

@@ -13,9 +13,12 @@ pub(super) const STEPS: &[Place] = &[
     Place::Procedure,
 ];
 
+/// Where measurements stand: not between the cases of one, whose table would have to hold both.
+const MEASURES: &[Place] =
+    &[Place::Setup, Place::BeforeEach, Place::Test, Place::Rounds, Place::ForEach, Place::Procedure];
+
 /// Where rounds stand: not in rounds, whose number and rule would be those of both.
-const NO_ROUNDS: &[Place] =
-    &[Place::Setup, Place::BeforeEach, Place::Test, Place::ForEach, Place::BetweenCases, Place::Procedure];
+const NO_ROUNDS: &[Place] = &[Place::Setup, Place::BeforeEach, Place::Test, Place::ForEach, Place::Procedure];
 
 /// Where a procedure that holds loads is applied.
 const LOADS: &[Place] = &[Place::Precondition, Place::Measure];
@@ -132,7 +135,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     )
     .properties(&[word("as", "the step's name; absent: the workload's")])
     .inside(Place::Precondition),
-    Entry::new("measure", STEPS, "measure WORKLOAD as=NAME", "a load whose cases are measured")
+    Entry::new("measure", MEASURES, "measure WORKLOAD as=NAME", "a load whose cases are measured")
         .properties(&[word("as", "the step's name; absent: the workload's")])
         .inside(Place::Measure),
     Entry::new("rounds", NO_ROUNDS, "rounds N | rounds max=N", "repeats its steps, a number of times or until steady")

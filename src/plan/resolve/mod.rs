@@ -96,7 +96,11 @@ fn kind(step: &written::Step, labels: &mut Labels, plan: &Plan, diagnostics: &mu
         written::StepKind::Precondition(_) => {
             load::load(load_of(step)?, step, plan, diagnostics).map(StepKind::Precondition)
         }
-        written::StepKind::Measure(_) => load::load(load_of(step)?, step, plan, diagnostics).map(StepKind::Measure),
+        written::StepKind::Measure(load) => {
+            let between_cases = steps_within(&load.between_cases, labels, plan, diagnostics);
+            let load = load::load(load_of(step)?, step, plan, diagnostics)?;
+            Some(StepKind::Measure(model::Load { between_cases: between_cases?, ..load }))
+        }
         written::StepKind::Rounds(rounds) => {
             let steps = steps_within(&rounds.steps, labels, plan, diagnostics);
             let steady_state = rounds.steady_state.clone().optional()?.map(|given| given.value);

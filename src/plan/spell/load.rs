@@ -43,6 +43,11 @@ pub(super) fn load(name: &str, step: &Step, load: &Load, workloads: &[Workload],
     if let Some(curve) = &load.curve {
         page.leaf("curve", &self::curve(page.outer, curve), false);
     }
+    if !load.between_cases.is_empty() {
+        page.open("between-cases");
+        super::step::steps_in(&load.between_cases, &step.variant, workloads, page);
+        page.close();
+    }
     page.given("ramp", Some(&load.ramp), time);
     page.leaf("run", &limits(page.outer, &load.run), false);
     page.given("sample", Some(&load.sample), time);

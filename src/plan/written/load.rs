@@ -7,7 +7,7 @@ use crate::plan::model::{
 use crate::text::Span;
 use crate::units::{QueueDepth, RunTime, Threads};
 
-use super::{Leaf, Parts};
+use super::{Leaf, Parts, Steps};
 
 /// A load.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +28,8 @@ pub(in crate::plan) struct Load {
     /// Some window was refused: a name that is missing may be its.
     pub(in crate::plan) has_faulty_windows: bool,
     pub(in crate::plan) steady_state: Leaf<SteadyState>,
+    /// The steps between two cases.
+    pub(in crate::plan) between_cases: Steps,
     pub(in crate::plan) expects: Vec<Expect>,
     pub(in crate::plan) on_error: Leaf<OnError>,
     pub(in crate::plan) on_interruption: Leaf<OnInterruption>,

@@ -188,14 +188,16 @@ impl StepKind {
     pub(super) const fn inner(&self) -> Option<&Steps> {
         match self {
             StepKind::Rounds(rounds) => Some(&rounds.steps),
-            StepKind::Plain(..) | StepKind::Fill(_) | StepKind::Precondition(_) | StepKind::Measure(_) => None,
+            StepKind::Measure(load) => Some(&load.between_cases),
+            StepKind::Plain(..) | StepKind::Fill(_) | StepKind::Precondition(_) => None,
         }
     }
 
     const fn inner_mut(&mut self) -> Option<&mut Steps> {
         match self {
             StepKind::Rounds(rounds) => Some(&mut rounds.steps),
-            StepKind::Plain(..) | StepKind::Fill(_) | StepKind::Precondition(_) | StepKind::Measure(_) => None,
+            StepKind::Measure(load) => Some(&mut load.between_cases),
+            StepKind::Plain(..) | StepKind::Fill(_) | StepKind::Precondition(_) => None,
         }
     }
 }

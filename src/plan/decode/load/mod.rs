@@ -15,7 +15,7 @@ use crate::plan::written::{Leaf, Load, LoadPart};
 use crate::text::Spanned;
 use crate::units::{NANOS_PER_SECOND, RunTime};
 
-use super::{may_say_more, name, origin, value, workload};
+use super::{may_say_more, name, origin, step, value, workload};
 
 /// The children of `measure` or `precondition`, and the workload's name before them.
 pub(super) fn decode(
@@ -54,6 +54,22 @@ pub(super) fn decode(
         Place::Measure => child("curve", diagnostics).map(|node| pace::curve(node, outer, diagnostics)),
         _ => None,
     };
+    let between = match place {
+        Place::Measure => child("between-cases", diagnostics),
+        _ => None,
+    };
+    if let Some(node) = between
+        && matrix.axes.is_empty()
+        && !matrix.has_faulty
+        && curve.is_none()
+    {
+        diagnostics.push(
+            Diagnostic::error(code::BETWEEN_ONE_CASE, "there is nothing between the cases of a load that has one")
+                .label(node.name.span, "has no effect without a `matrix` or a `curve`")
+                .help("write its steps behind the measurement"),
+        );
+    }
+    let between_cases = between.map(|node| step::between_cases(node, outer, diagnostics)).unwrap_or_default();
     let health = child("health", diagnostics).map(|node| health(node, place, outer, diagnostics));
     let steady = child("steady-state", diagnostics).map(|node| judge::steady_state(node, place, outer, diagnostics));
     let on_error = child("on-error", diagnostics).map(|node| on_error(node, place, outer, diagnostics));
@@ -85,6 +101,7 @@ pub(super) fn decode(
         has_faulty_windows: windows.len() < written,
         windows,
         steady_state: steady.unwrap_or_default(),
+        between_cases,
         expects,
         on_error: on_error.unwrap_or_default(),
         on_interruption: on_interruption.unwrap_or_default(),

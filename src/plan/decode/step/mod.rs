@@ -47,6 +47,22 @@ pub(super) fn list(node: &Node, place: Place, outer: Provenance, diagnostics: &m
     steps
 }
 
+/// The steps between two cases of a measurement.
+pub(super) fn between_cases(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics) -> Steps {
+    let mut cursor = NodeCursor::new(node);
+    let outer = origin(&cursor, outer, diagnostics);
+    let steps = take_steps(node, &mut cursor, Place::BetweenCases, outer, diagnostics);
+    cursor.finish(&Words::of(node.name(), Place::Measure), diagnostics);
+    if steps.is_empty() {
+        diagnostics.push(
+            Diagnostic::error(code::BETWEEN_NO_STEPS, "nothing happens between the cases")
+                .label(node.name.span, "has no step")
+                .help("write the steps in braces, as `between-cases { idle \"3m\"; }`, or leave it out"),
+        );
+    }
+    steps
+}
+
 /// Reports what is wrong with steps by themselves.
 pub(super) fn shape(nodes: &[Node], diagnostics: &mut Diagnostics) {
     let mut around = Node::new("procedure", crate::text::Span::default());
