@@ -22,7 +22,7 @@ pub fn schedule_text(schedule: &Schedule, target: Option<&Facts>, width: usize) 
             section = &step.section;
             rows.push([section, "", ""], "");
         }
-        push_step(&mut rows, &format!("{:>2} ", index + 1), step, &mut notes);
+        push_step(&mut rows, &format!("{:>2} ", index + 1), 0, step, &mut notes);
     }
     let total = schedule.estimate();
     let written = writes(&total.written, &mut notes);
@@ -116,11 +116,11 @@ fn conditions(conditions: &Conditions) -> String {
 }
 
 /// A step, the cases of a matrix below it, and what is inside of it, further in.
-fn push_step(rows: &mut Rows, lead: &str, step: &ScheduledStep, notes: &mut Notes) {
+fn push_step(rows: &mut Rows, lead: &str, depth: usize, step: &ScheduledStep, notes: &mut Notes) {
     let written = writes(&step.estimate.written, notes);
     let (what, detail) = steps::describe(step);
     rows.push([&format!("{lead}{what}"), &length(&step.estimate), &written], detail);
-    let inner = format!("{}   ", " ".repeat(lead.chars().count().saturating_sub(3)));
+    let inner = " ".repeat(3 + 2 * depth);
     let cases = step.action.cases();
     if cases.len() > 1 {
         for case in cases {
@@ -130,10 +130,10 @@ fn push_step(rows: &mut Rows, lead: &str, step: &ScheduledStep, notes: &mut Note
         }
     }
     for between in &step.between_cases {
-        push_step(rows, &format!("{inner}between cases: "), between, notes);
+        push_step(rows, &format!("{inner}between cases: "), depth + 1, between, notes);
     }
     for step in step.action.inner() {
-        push_step(rows, &inner, step, notes);
+        push_step(rows, &inner, depth + 1, step, notes);
     }
 }
 
