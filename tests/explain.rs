@@ -53,7 +53,10 @@ fn a_word_has_one_part_for_each_meaning() {
     assert!(said.stdout.starts_with("run ") && said.stdout.contains("written="), "{}", said.stdout);
     let said = Trial::new().call(["explain", "at"]).exits(0);
     assert_eq!(said.stdout.matches("    stands ").count(), 2, "{}", said.stdout);
+    let said = Trial::new().call(["explain", "application"]).exits(0);
     assert!(said.stdout.contains("not built yet"), "{}", said.stdout);
+    let said = Trial::new().call(["explain", "pick"]).exits(0);
+    assert!(said.stdout.contains("checked and expanded; this version cannot run it"), "{}", said.stdout);
 }
 
 #[test]

@@ -3,6 +3,35 @@
 use super::entries;
 
 entries! {
+    PICK_CHOICE = "pick/choice" {
+        title: "a pick does not say, or says twice, which case it takes",
+        why: "A pick takes exactly one case of a measured step: the one with the highest or lowest value of a metric, the \
+              one nearest the middle of two other picks, or the one with these values of the axes. `where` narrows down \
+              which cases come into question.",
+        refused: "pick \"max\" from=\"demand\" { where \"latency.mean\" below=\"5ms\"; }",
+        corrected: "pick \"max\" from=\"demand\" {\n    highest \"iops\"\n    where \"latency.mean\" below=\"5ms\"\n}"
+    }
+    PICK_UNDEFINED = "pick/undefined" {
+        title: "no pick of this name comes before",
+        why: "A pick is made from results. So a load takes it, and another pick names it, only behind it.",
+        refused: "measure \"w\" { load-of \"max\"; run \"10m\"; }",
+        corrected: "pick \"max\" from=\"demand\" { highest \"iops\"; }\nmeasure \"w\" { load-of \"max\"; run \"10m\"; }"
+    }
+    PICK_UNUSED = "pick/unused" {
+        title: "nothing takes its load from a pick",
+        why: "A pick does nothing by itself; without a `load-of` it has no effect. It was probably meant for a load that \
+              names another.",
+        refused: "pick \"max\" from=\"demand\" { highest \"iops\"; }",
+        corrected: "pick \"max\" from=\"demand\" { highest \"iops\"; }\n\
+                    measure \"w\" as=\"again\" { load-of \"max\"; run \"10m\"; }"
+    }
+    PICK_NO_AXIS = "pick/no-axis" {
+        title: "a pick names a case by something that does not vary",
+        why: "`at` names one case of a matrix by the values of its axes. What is no axis of the step cannot tell its cases \
+              apart.",
+        refused: "pick \"min\" from=\"demand\" { at block-size=\"4KiB\"; }",
+        corrected: "pick \"min\" from=\"demand\" { at threads=1 queue-depth=1; }"
+    }
     TEST_NO_STEPS = "test/no-steps" {
         title: "a test has no step",
         why: "A test is a protocol of steps, and one without steps does nothing. An empty test would show up in the results \

@@ -132,5 +132,5 @@ pub(super) const ENTRIES: &[Entry] = &[
     .default("on-interruption \"repeat\"")
     .values(&[word("repeat", "does it again"), checked("continue", "goes on")]),
     Entry::new("load-of", LOADS, "load-of PICK", "takes threads, queue depth and other axis values of a pick")
-        .not_yet(),
+        .checked(),
 ];

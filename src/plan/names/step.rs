@@ -163,17 +163,20 @@ pub(super) const ENTRIES: &[Entry] = &[
         .properties(&[later("as", "the step's name")]),
     Entry::new("pick", STEPS, "pick NAME from=STEP", "chooses one case of a measured step by its result")
         .repeats()
-        .not_yet()
-        .properties(&[later("from", "the step whose cases are chosen from")])
+        .checked()
+        .properties(&[word("from", "the measured step whose cases are chosen from; must stand")])
         .inside(Place::Pick),
-    Entry::new("highest", PICK, "highest METRIC", "the case with the highest value").not_yet(),
-    Entry::new("lowest", PICK, "lowest METRIC", "the case with the lowest value").not_yet(),
+    Entry::new("highest", PICK, "highest METRIC", "the case with the highest value"),
+    Entry::new("lowest", PICK, "lowest METRIC", "the case with the lowest value"),
     Entry::new("nearest", PICK, "nearest METRIC between=PICK and=PICK", "the case nearest the middle of two others")
-        .not_yet()
-        .properties(&[later("between", "a pick"), later("and", "another pick")]),
-    Entry::new("at", PICK, "at axis=value...", "the case with these values").not_yet(),
+        .properties(&[word("between", "a pick before it"), word("and", "another pick before it")]),
+    Entry::new("at", PICK, "at axis=value...", "the case with these values"),
     Entry::new("where", PICK, "where METRIC above=Q below=Q", "only cases whose value is in these limits")
         .repeats()
-        .not_yet()
-        .properties(&[later("above", "lower limit"), later("below", "upper limit")]),
+        .properties(&[
+            word("above", "more than"),
+            word("below", "less than"),
+            word("at-least", "not less than"),
+            word("at-most", "not more than"),
+        ]),
 ];

@@ -40,6 +40,7 @@ pub(super) fn load(name: &str, step: &Step, load: &Load, workloads: &[Workload],
         }
         page.close();
     }
+    page.given("load-of", load.load_of.as_ref(), |pick| quoted(pick));
     if let Some(curve) = &load.curve {
         page.leaf("curve", &self::curve(page.outer, curve), false);
     }
@@ -159,7 +160,7 @@ pub(super) fn axis_value(outer: Provenance, given: &Given<AxisValue>) -> String 
     format!("{}={written}", given.value.axis())
 }
 
-fn expect(outer: Provenance, expect: &Expect) -> Vec<String> {
+pub(super) fn expect(outer: Provenance, expect: &Expect) -> Vec<String> {
     let mut words = vec![value_in(outer, &expect.metric, in_quotes)];
     words.extend(expect.limits.iter().map(|(bound, given)| {
         let written = value_in(outer, given, |value| match value {

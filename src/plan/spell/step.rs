@@ -1,6 +1,9 @@
 //! Steps.
 
-use crate::plan::model::{Access, Fill, FillAmount, RoundCount, SecureErase, Step, StepKind, Workload};
+use crate::plan::model::{
+    Access, Fill, FillAmount, Given, Pick, PickChoice, RoundCount, SecureErase, Step, StepKind, Workload,
+};
+use crate::units::Metric;
 
 use super::workload::extent;
 use super::{Page, annotation, in_quotes, quoted, value_in};
@@ -76,7 +79,8 @@ fn step(step: &Step, workloads: &[Workload], page: &mut Page) {
             }
             page.close();
         }
-        StepKind::Replay(_) | StepKind::Verify(_) | StepKind::Application(_) | StepKind::Pick(_) => {
+        StepKind::Pick(pick) => self::pick(mark, pick, page),
+        StepKind::Replay(_) | StepKind::Verify(_) | StepKind::Application(_) => {
             page.line(&format!("{mark}{name}"));
         }
     }
@@ -94,6 +98,29 @@ fn set_to(name: &str, value: &str) -> String {
         "scheduler" | "read-ahead" => quoted(value),
         _ => value.to_string(),
     }
+}
+
+fn pick(mark: &str, pick: &Pick, page: &mut Page) {
+    let outer = page.outer;
+    let text = |given: &Given<String>| value_in(outer, given, |text| quoted(text));
+    let metric = |given: &Given<Metric>| value_in(outer, given, |metric| quoted(&metric.to_string()));
+    page.open(&format!("{mark}pick {} from={}", text(&pick.name), text(&pick.from)));
+    match &pick.choice {
+        PickChoice::Highest(of) => page.leaf("highest", &[metric(of)], false),
+        PickChoice::Lowest(of) => page.leaf("lowest", &[metric(of)], false),
+        PickChoice::Nearest { metric: of, between, and } => {
+            let parts = [metric(of), format!("between={}", text(between)), format!("and={}", text(and))];
+            page.leaf("nearest", &parts, false);
+        }
+        PickChoice::At(values) => {
+            let values: Vec<String> = values.iter().map(|value| super::load::axis_value(outer, value)).collect();
+            page.leaf("at", &values, false);
+        }
+    }
+    for condition in &pick.conditions {
+        page.leaf("where", &super::load::expect(outer, condition), false);
+    }
+    page.close();
 }
 
 fn purge(mark: &str, erase: &SecureErase, page: &mut Page) {

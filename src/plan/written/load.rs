@@ -20,6 +20,8 @@ pub(in crate::plan) struct Load {
     pub(in crate::plan) skips: Vec<Given<Skip>>,
     /// Its place is the node's name.
     pub(in crate::plan) curve: Leaf<Curve>,
+    /// The pick that gives threads, queue depth and the values of the axes that it chooses from.
+    pub(in crate::plan) load_of: Leaf<String>,
     pub(in crate::plan) ramp: Leaf<RunTime>,
     pub(in crate::plan) run: Option<Run>,
     pub(in crate::plan) sample: Leaf<RunTime>,
@@ -33,7 +35,7 @@ pub(in crate::plan) struct Load {
     pub(in crate::plan) expects: Vec<Expect>,
     pub(in crate::plan) on_error: Leaf<OnError>,
     pub(in crate::plan) on_interruption: Leaf<OnInterruption>,
-    /// Words in it that are not carried out yet and may set what is missing (`apply`, `load-of`).
+    /// Words in it that are not carried out yet and may set what is missing (`apply`).
     pub(in crate::plan) is_partial: bool,
 }
 

@@ -221,7 +221,7 @@ pub(super) fn expect(node: &Node, outer: Provenance, diagnostics: &mut Diagnosti
         Some(literal) => value::leaf(literal, outer, diagnostics, metric),
         None => missing(node, Place::Measure, "a metric, as \"read.p99\"", diagnostics),
     };
-    let limits = limits(&mut cursor, metric.given(), outer, diagnostics);
+    let limits = limits(&mut cursor, node.name(), metric.given(), outer, diagnostics);
     let per_place = cursor_place(node, "per");
     let per = pace::per(&mut cursor, outer, diagnostics);
     let window = match cursor.take_property("window", diagnostics) {
@@ -248,6 +248,23 @@ pub(super) fn expect(node: &Node, outer: Provenance, diagnostics: &mut Diagnosti
     Some(Expect { metric, limits: limits?, per: per?, window: window? })
 }
 
+/// `where METRIC above=Q …` of a pick.
+pub(in crate::plan::decode) fn condition(
+    node: &Node,
+    outer: Provenance,
+    diagnostics: &mut Diagnostics,
+) -> Option<Expect> {
+    let mut cursor = NodeCursor::new(node);
+    let outer = origin(&cursor, outer, diagnostics);
+    let metric = match cursor.take_argument() {
+        Some(literal) => value::leaf(literal, outer, diagnostics, metric),
+        None => missing(node, Place::Pick, "a metric, as \"latency.mean\"", diagnostics),
+    };
+    let limits = limits(&mut cursor, node.name(), metric.given(), outer, diagnostics);
+    cursor.finish(&Words::of("where", Place::Pick), diagnostics);
+    Some(Expect { metric: metric.given()?.clone(), limits: limits?, per: None, window: None })
+}
+
 fn cursor_place(node: &Node, key: &str) -> Option<crate::text::Span> {
     node.properties.iter().find(|property| &*property.key.value == key).map(|property| property.key.span)
 }
@@ -255,6 +272,7 @@ fn cursor_place(node: &Node, key: &str) -> Option<crate::text::Span> {
 /// The limits of an `expect`, in the unit of its metric: at least one, at most one on each side, and with room between.
 fn limits(
     cursor: &mut NodeCursor<'_>,
+    word: &str,
     metric: Option<&Given<Metric>>,
     outer: Provenance,
     diagnostics: &mut Diagnostics,
@@ -307,7 +325,7 @@ fn limits(
     }
     if limits.is_empty() {
         diagnostics.push(
-            Diagnostic::error(code::EXPECT_LIMITS, "`expect` says no limit")
+            Diagnostic::error(code::EXPECT_LIMITS, format!("`{word}` says no limit"))
                 .label(head, "needs a limit")
                 .help("add one of `above=`, `at-least=`, `below=` and `at-most=`"),
         );

@@ -1,7 +1,7 @@
 //! Loads: how many threads at which depth, at which pace, how long, what is judged, and the axes of a matrix.
 
 pub(super) mod judge;
-mod matrix;
+pub(super) mod matrix;
 mod pace;
 mod run;
 
@@ -27,7 +27,7 @@ pub(super) fn decode(
 ) -> Load {
     // What is left of `apply` has been reported.
     let left = cursor.take_children("apply");
-    let is_partial = may_say_more(node, place, &["load-of"]) || !left.is_empty();
+    let is_partial = may_say_more(node, place, &[]) || !left.is_empty();
     let loads = cursor.take_children("load");
     let parts = match loads.as_slice() {
         [] => vec![part(node, cursor, place, outer, is_partial, diagnostics)],
@@ -70,6 +70,10 @@ pub(super) fn decode(
         );
     }
     let between_cases = between.map(|node| step::between_cases(node, outer, diagnostics)).unwrap_or_default();
+    let load_of = child("load-of", diagnostics).map(|node| {
+        let wanted = "the name of a pick";
+        one_only(node, place, wanted, outer, diagnostics, |l, d| value::name(l, wanted, d))
+    });
     let health = child("health", diagnostics).map(|node| health(node, place, outer, diagnostics));
     let steady = child("steady-state", diagnostics).map(|node| judge::steady_state(node, place, outer, diagnostics));
     let on_error = child("on-error", diagnostics).map(|node| on_error(node, place, outer, diagnostics));
@@ -94,6 +98,7 @@ pub(super) fn decode(
         has_faulty_axes: matrix.has_faulty,
         skips: matrix.skips,
         curve: curve.unwrap_or_default(),
+        load_of: load_of.unwrap_or_default(),
         ramp: ramp.unwrap_or_default(),
         run,
         sample: sample.unwrap_or_default(),

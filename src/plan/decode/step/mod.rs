@@ -2,6 +2,7 @@
 
 mod drive;
 mod fill;
+mod pick;
 mod purge;
 mod rounds;
 
@@ -109,6 +110,7 @@ fn step(node: &Node, place: Place, outer: Provenance, diagnostics: &mut Diagnost
         "setting" => plain(drive::setting),
         "idle" => plain(drive::idle),
         "cool-down" => plain(drive::cool_down),
+        "pick" => plain(pick::decode),
         "fill" => StepKind::Fill(fill::decode(node, &mut cursor, provenance, diagnostics)),
         "rounds" => StepKind::Rounds(rounds::decode(node, &mut cursor, provenance, diagnostics)),
         "precondition" => {

@@ -1,9 +1,10 @@
 //! One part of a load from its workload, its own children and the axes of the matrix: each value exactly once (R4, R5).
 
 use crate::diag::{Diagnostic, Diagnostics, code};
+use crate::plan::check::{load_name, load_of, pick_of};
 use crate::plan::defaults;
 use crate::plan::model::{self, Access, Axis, Given, LoadPart, Setting};
-use crate::plan::written::{self, Leaf, Plan};
+use crate::plan::written::{self, Leaf, Plan, Step, Steps};
 use crate::text::Span;
 use crate::units::{QueueDepth, Threads};
 
@@ -15,6 +16,8 @@ use super::{or_default, pace};
 struct Sides<'p> {
     part: &'p written::LoadPart,
     load: &'p written::Load,
+    /// What a pick gives.
+    picked: &'p [&'static str],
 }
 
 /// What came of a part.
@@ -40,15 +43,17 @@ pub(super) fn part(
 ) -> Closed {
     let name = part.workload.given();
     let workload = plan.workloads.iter().find(|workload| name.is_some_and(|name| name.value == workload.name.value));
-    let sides = Sides { part, load };
+    let picked = picked(load, plan);
+    let sides = Sides { part, load, picked: &picked };
     let threads = sides.once("threads", &part.threads, diagnostics);
     let queue_depth = match sides.once("queue-depth", &part.queue_depth, diagnostics) {
-        Some(Leaf::Absent) if sides.axis("queue-depth").is_none() => {
+        Some(Leaf::Absent) if sides.axis("queue-depth").is_none() && !picked.contains(&"queue-depth") => {
             Some(Leaf::Written(Given::default_at(defaults::QUEUE_DEPTH, part.span)))
         }
         other => other,
     };
-    if part.threads.is_absent() && sides.axis("threads").is_none() && !sides.is_partial() && !load.has_faulty_axes {
+    let says_threads = !part.threads.is_absent() || sides.axis("threads").is_some() || picked.contains(&"threads");
+    if !says_threads && !sides.is_partial() && !load.has_faulty_axes {
         diagnostics.push(no_threads("the load", part.head));
     }
     let threads = sides.setting("threads", threads);
@@ -62,7 +67,7 @@ pub(super) fn part(
             workload,
             own: &part.parts,
             axes: &load.axes,
-            picked: &[],
+            picked: &picked,
             is_partial: sides.is_partial() || load.has_faulty_axes,
             threads: most_threads(&threads, &axes),
             head: part.head,
@@ -122,6 +127,17 @@ impl<'p> Sides<'p> {
             );
             return None;
         }
+        if let (Some(given), Some(pick)) = (own.given(), self.load.load_of.given())
+            && self.picked.contains(&name)
+        {
+            diagnostics.push(
+                Diagnostic::error(code::LOAD_SET_TWICE, format!("the `{name}` of this load is set twice"))
+                    .label(given.span, "the load sets it again")
+                    .also(pick.span, "the pick gives it")
+                    .help("leave it to the pick"),
+            );
+            return None;
+        }
         Some(*own)
     }
 
@@ -130,9 +146,33 @@ impl<'p> Sides<'p> {
         match leaf? {
             Leaf::Written(given) => Some(Setting::Fixed(given)),
             Leaf::Absent if self.axis(name).is_some() => Some(Setting::Axis),
+            Leaf::Absent if self.picked.contains(&name) => Some(Setting::Picked),
             Leaf::Absent | Leaf::Faulty => None,
         }
     }
+}
+
+/// What a load takes from a pick: threads, queue depth, and the axes of the step that the pick chooses from.
+fn picked(load: &written::Load, plan: &Plan) -> Vec<&'static str> {
+    if load.load_of.is_absent() {
+        return Vec::new();
+    }
+    let name = load.load_of.given().map(|given| given.value.as_str());
+    let steps: Vec<&Step> = plan.sections().flat_map(Steps::all).collect();
+    let pick = steps.iter().filter_map(|step| pick_of(step)).find(|pick| Some(pick.name.value.as_str()) == name);
+    let from = pick.and_then(|pick| {
+        steps
+            .iter()
+            .filter(|step| load_name(step).is_some_and(|name| name.value == pick.from.value))
+            .find_map(|s| load_of(s))
+    });
+    // A pick that is not there has been reported, and may give anything.
+    let Some(from) = from else {
+        return vec!["threads", "queue-depth", "block-size", "read", "trim", "rate", "span"];
+    };
+    let mut names = vec!["threads", "queue-depth"];
+    names.extend(from.axes.iter().map(|axis| axis.axis.name()));
+    names
 }
 
 fn most_threads(setting: &Option<Setting<Threads>>, axes: &[Axis]) -> Option<Given<Threads>> {

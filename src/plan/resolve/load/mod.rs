@@ -32,7 +32,7 @@ pub(super) fn load(load: &written::Load, step: &Step, plan: &Plan, diagnostics: 
         axes: load.axes.iter().map(|axis| axis.axis.clone()).collect(),
         skips: load.skips.clone(),
         curve: or_none(&load.curve)?.map(|given| given.value),
-        load_of: None,
+        load_of: or_none(&load.load_of)?,
         ramp: ramp?,
         run: run?,
         sample: sample?,

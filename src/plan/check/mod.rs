@@ -1,12 +1,16 @@
 //! Rules across sections: names, uses, and what must stand. Each is one small function in a table.
 
+mod picks;
+
 use std::collections::{HashMap, HashSet};
 
 use crate::diag::{Diagnostic, Diagnostics, code, suggest};
 use crate::text::{Span, Spanned};
 
-use super::model::{EngineKind, label_suffix};
-use super::written::{Load, LoadPart, Plan, Step, StepKind, Steps};
+use crate::plan::model::{EngineKind, label_suffix};
+use crate::plan::written::{Load, LoadPart, Plan, Step, StepKind, Steps};
+
+pub(super) use picks::pick_of;
 
 type Rule = fn(&Plan, &mut Diagnostics);
 
@@ -20,6 +24,7 @@ const RULES: &[Rule] = &[
     steps_are_told_apart,
     loads_are_told_apart,
     allowed_steps_exist,
+    picks::check,
 ];
 
 /// Applies every rule.
@@ -44,7 +49,7 @@ pub(super) fn load_label(step: &Step) -> Option<Spanned<String>> {
 }
 
 /// The name that the text gives a load: `as`, else its workload's; with the place that gives it.
-fn load_name(step: &Step) -> Option<Spanned<&str>> {
+pub(super) fn load_name(step: &Step) -> Option<Spanned<&str>> {
     if let Some(label) = &step.label {
         return Some(Spanned::new(&label.value, label.span));
     }
