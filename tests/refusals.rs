@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use shakedown::diag::{Code, Diagnostics, Look, render};
-use shakedown::schedule::{History, check_state, expand};
+use shakedown::schedule::{History, check, expand};
 use shakedown::{lang, plan};
 
 use crate::support::plans::Folder;
@@ -27,7 +27,7 @@ fn found_in(plan: &Path) -> Diagnostics {
         Ok(source) => {
             let plan::Loaded { plan, mut diagnostics } = plan::load_with(&source, &[], &Folder::of(plan));
             if let Some(plan) = plan {
-                let walked = check_state(&plan, &expand(&plan, None), None, History::Unknown);
+                let walked = check(&plan, &expand(&plan, None), None, History::Unknown);
                 diagnostics.append(plan.texts.settle(&walked));
             }
             diagnostics

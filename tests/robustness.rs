@@ -11,7 +11,7 @@ use proptest::test_runner::RngSeed;
 use shakedown::diag::render::{self, CheckedFile};
 use shakedown::diag::{Diagnostics, Look, Severity, code};
 use shakedown::plan::{self, FileKind, Plan};
-use shakedown::schedule::{History, check_state, expand};
+use shakedown::schedule::{History, check, expand};
 use shakedown::text::SourceFile;
 use shakedown::{diff, lang, report};
 
@@ -51,7 +51,7 @@ fn through(bytes: &[u8]) {
     assert_eq!(plan.is_none(), found.has_errors(), "a plan is there where nothing refuses it: {:?}", source.text());
     if let Some(plan) = plan {
         let schedule = expand(&plan, None);
-        found.append(plan.texts.settle(&check_state(&plan, &schedule, None, History::Unknown)));
+        found.append(plan.texts.settle(&check(&plan, &schedule, None, History::Unknown)));
         if schedule.steps.len() < 200 {
             assert!(!report::schedule_text(&schedule, None, 80).is_empty());
             assert!(!report::schedule_json(&schedule, None).is_empty());

@@ -63,7 +63,7 @@ fn of_kind(kind: FileKind, document: Document, set: &SetArgs, folder: &PlanFolde
             let note = loaded.plan.map(|plan| {
                 let schedule = schedule::expand(&plan, None);
                 // `found` has the text as its source, which these take over.
-                found.append(plan.texts.settle(&schedule::check_state(&plan, &schedule, None, History::Unknown)));
+                found.append(plan.texts.settle(&schedule::check(&plan, &schedule, None, History::Unknown)));
                 let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
                 let (steps, cases) = (schedule.steps.len(), schedule.measured_cases());
                 format!("{}, {}", counted(steps, "step"), counted(cases, "measured case"))

@@ -22,7 +22,7 @@ fn try_expand(args: &ExpandArgs, screen: &Screen) -> Result<(), Outcome> {
     }
     let mut schedule = schedule::expand(&loaded.plan, ground.as_ref());
     schedule.conditions = device.as_deref().map(|device| target::conditions(&loaded.plan, &schedule, device.facts()));
-    found.append(texts.settle(&schedule::check_state(&loaded.plan, &schedule, ground.as_ref(), History::Unknown)));
+    found.append(texts.settle(&schedule::check(&loaded.plan, &schedule, ground.as_ref(), History::Unknown)));
     screen.show(&found);
     if found.has_errors() {
         return Err(Outcome::PlanRefused);

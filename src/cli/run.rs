@@ -122,7 +122,7 @@ fn prepare(
     found.append(texts.settle(&schedule::bind(&loaded.plan, &ground)));
     let mut schedule = schedule::expand(&loaded.plan, Some(&ground));
     schedule.conditions = Some(target::conditions(&loaded.plan, &schedule, device.facts()));
-    found.append(texts.settle(&schedule::check_state(&loaded.plan, &schedule, Some(&ground), history)));
+    found.append(texts.settle(&schedule::check(&loaded.plan, &schedule, Some(&ground), history)));
     if let Some(step) = run::cannot_carry_out(&schedule, &ground) {
         found.append(texts.settle(&one(not_run(&format!("`{}` as it stands here", step.action.name()), step.place))));
     }

@@ -30,7 +30,7 @@ pub(super) fn found_in(source: &SourceFile, loader: &dyn Loader) -> Vec<Diagnost
     let mut found = loaded.diagnostics;
     if let Some(plan) = &loaded.plan {
         let schedule = schedule::expand(plan, None);
-        found.append(plan.texts.settle(&schedule::check_state(plan, &schedule, None, History::Unknown)));
+        found.append(plan.texts.settle(&schedule::check(plan, &schedule, None, History::Unknown)));
     }
     found.ordered().into_iter().cloned().collect()
 }

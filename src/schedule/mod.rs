@@ -3,6 +3,7 @@
 //! Must never do I/O or open a device; facts about a drive come in as plain data.
 
 mod bind;
+mod budget;
 mod case;
 mod conditions;
 mod drive_state;
@@ -25,3 +26,13 @@ pub use step::{
     ScheduledSteadyState, ScheduledStep,
 };
 pub use written::{Amount, Written};
+
+use crate::diag::Diagnostics;
+use crate::plan::Plan;
+
+/// Every rule that needs a plan's schedule: the state of the drive along the steps, and the plan's own caps.
+pub fn check(plan: &Plan, schedule: &Schedule, ground: Option<&Ground>, history: History) -> Diagnostics {
+    let mut found = check_state(plan, schedule, ground, history);
+    found.append(budget::check_budget(plan, schedule, ground));
+    found
+}

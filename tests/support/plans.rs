@@ -71,7 +71,7 @@ fn checked_with(text: SourceFile, loader: &dyn Loader) -> Checked {
             // As `expand` shows them: places of the plan's own file.
             step.place = plan.texts.in_plan(step.place);
         }
-        found.append(plan.texts.settle(&schedule::check_state(&plan, &schedule, None, History::Unknown)));
+        found.append(plan.texts.settle(&schedule::check(&plan, &schedule, None, History::Unknown)));
         sound = (!found.has_errors()).then_some((plan, schedule));
     }
     Checked { name, found, sound }

@@ -68,6 +68,35 @@ entries! {
         corrected: "test \"t\" {\n    measure \"w\" { threads 1; run \"60s\"; }\n}",
         tested: "a run of such a plan, in tests/run.rs"
     }
+    PLAN_OVER_BUDGET = "plan/over-budget" {
+        title: "the plan is sure to pass its own cap",
+        why: "`max-time` and `max-written` end a run that goes too far. A plan that comes to more than its cap in the best \
+              case could never be done to its end.",
+        refused: "plan \"p\" { max-time \"10m\"; }\ntest \"t\" { measure \"w\" { threads 1; run \"1h\"; }; }",
+        corrected: "plan \"p\" { max-time \"2h\"; }\ntest \"t\" { measure \"w\" { threads 1; run \"1h\"; }; }"
+    }
+    PLAN_MAY_EXCEED = "plan/may-exceed" {
+        title: "the plan may pass its own cap",
+        why: "What the drive's speed decides has a longest time or a most bytes above the cap, or none that is known. A run \
+              may then be ended before its last step.",
+        refused: "plan \"p\" { max-written \"1TB\"; }\ntest \"t\" { measure \"w\" { threads 1; run \"1h\"; }; }",
+        corrected: "plan \"p\" { max-written \"4TB\"; }\ndevice \"dut\" { at-most \"1GB/s\"; }\n\
+                    test \"t\" { measure \"w\" { threads 1; run \"1h\"; }; }"
+    }
+    PLAN_NO_ENDURANCE = "plan/no-endurance" {
+        title: "a cap is a share of an endurance that nothing states",
+        why: "How much may be written over a drive's life is the maker's figure. A share of it means nothing until the plan \
+              states it as `rated-endurance`.",
+        refused: "plan \"p\" { max-written \"1%\"; }\ndevice \"dut\"",
+        corrected: "plan \"p\" { max-written \"1%\"; }\ndevice \"dut\" { rated-endurance \"600TB\"; }"
+    }
+    HOST_NO_EFFECT = "host/no-effect" {
+        title: "a word of the host has no effect with its engine",
+        why: "`batch` and `completions` say how a ring is driven. Threads that block in pread and pwrite have no ring, so \
+              the words would be ignored, and nothing in a plan is.",
+        refused: "host { engine \"sync\"; batch 8; }",
+        corrected: "host { engine \"io-uring\"; batch 8; }"
+    }
     PLAN_SEVERAL_ROLES = "plan/several-roles" {
         title: "the plan needs more than one drive",
         why: "A plan may speak of several drives by role, but this version runs one. Running only the first would measure \

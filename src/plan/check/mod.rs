@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use crate::diag::{Diagnostic, Diagnostics, code, suggest};
 use crate::text::{Span, Spanned};
 
-use crate::plan::model::{EngineKind, label_suffix};
+use crate::plan::model::{EngineKind, WrittenCap, label_suffix};
 use crate::plan::written::{Load, LoadPart, Plan, Step, StepKind, Steps};
 
 pub(super) use picks::pick_of;
@@ -18,6 +18,8 @@ const RULES: &[Rule] = &[
     names_are_unique,
     one_role,
     engine_is_built,
+    host_has_effect,
+    endurance_is_stated,
     something_happens,
     workloads_are_defined,
     workloads_are_used,
@@ -97,12 +99,45 @@ fn one_role(plan: &Plan, diagnostics: &mut Diagnostics) {
 }
 
 fn engine_is_built(plan: &Plan, diagnostics: &mut Diagnostics) {
-    let Some(engine) = plan.engine.given().filter(|engine| engine.value == EngineKind::IoUring) else { return };
+    let Some(engine) = plan.host.engine.given().filter(|engine| engine.value == EngineKind::IoUring) else { return };
     diagnostics.push(
         Diagnostic::warning(code::ENGINE_NOT_BUILT, format!("the engine `{}` is not built yet", engine.value.name()))
             .label(engine.span, "can be checked and expanded, but a run is refused")
             .help("write `engine \"sync\"` where the method allows it"),
     );
+}
+
+/// What belongs to rings has no effect without any.
+fn host_has_effect(plan: &Plan, diagnostics: &mut Diagnostics) {
+    let host = &plan.host;
+    if host.engine.is_faulty() || host.engine.given().is_some_and(|engine| engine.value == EngineKind::IoUring) {
+        return;
+    }
+    let batch = host.batch.given().map(|given| ("batch", given.span));
+    let completions = host.completions.given().map(|given| ("completions", given.span));
+    for (word, span) in batch.into_iter().chain(completions) {
+        let mut diagnostic =
+            Diagnostic::error(code::HOST_NO_EFFECT, format!("`{word}` has no effect with the engine \"sync\""))
+                .label(span, "belongs to rings")
+                .help("leave it out, or write `engine \"io-uring\"` where the method means it");
+        if let Some(engine) = host.engine.given() {
+            diagnostic = diagnostic.also(engine.span, "has none");
+        }
+        diagnostics.push(diagnostic);
+    }
+}
+
+/// A share of the endurance needs to know it.
+fn endurance_is_stated(plan: &Plan, diagnostics: &mut Diagnostics) {
+    let Some(cap) = plan.header.as_ref().and_then(|header| header.max_written) else { return };
+    let is_stated = plan.devices.iter().any(|device| device.rated_endurance.is_some());
+    if matches!(cap.value, WrittenCap::ShareOfEndurance(_)) && !is_stated {
+        diagnostics.push(
+            Diagnostic::error(code::PLAN_NO_ENDURANCE, format!("{} of an endurance that nothing states", cap.value))
+                .label(cap.span, "needs `rated-endurance` in `device`")
+                .help("add `rated-endurance \"600TB\"`, as the maker rates the drive, or write bytes or drive writes"),
+        );
+    }
 }
 
 fn something_happens(plan: &Plan, diagnostics: &mut Diagnostics) {

@@ -1,13 +1,15 @@
 //! The `plan` node and the `host` node.
 
 use crate::diag::{Diagnostic, Diagnostics, code};
-use crate::lang::{Document, Node, NodeCursor};
+use crate::lang::{Document, Literal, Node, NodeCursor};
 use crate::plan::defaults;
-use crate::plan::model::{EngineKind, Given, Header, Provenance};
+use crate::plan::limits;
+use crate::plan::model::{Completions, EngineKind, Given, Header, Provenance, WrittenCap};
 use crate::plan::names::Place;
 use crate::plan::vocabulary::Words;
-use crate::plan::written::Leaf;
+use crate::plan::written::{Host, Leaf};
 use crate::text::{Span, Spanned};
+use crate::units::{ByteCount, Percent, Quantity, RunTime};
 
 use super::{name, origin, single, text, value};
 
@@ -57,14 +59,51 @@ fn plan(node: &Node, diagnostics: &mut Diagnostics) -> Option<Header> {
     };
     let revision = count("revision", "a revision number");
     let seed = count("seed", "a seed");
+    let max_time = cursor.take_child("max-time", diagnostics).map_or(Leaf::Absent, |node| {
+        let least = RunTime::from_nanos(1);
+        single(node, Place::Plan, "a time", outer, diagnostics, |l, d| value::time(l, "a cap on the time", least, d))
+    });
+    let max_written = cursor.take_child("max-written", diagnostics).map_or(Leaf::Absent, |node| {
+        single(node, Place::Plan, "a size, drive writes or a percentage", outer, diagnostics, written_cap)
+    });
     cursor.finish(&Words::of("plan", Place::Top), diagnostics);
     let seed = seed.given().copied().unwrap_or(Given::default_at(defaults::SEED, node.name.span));
     let revision = revision.given().map(|given| given.value);
-    Some(Header { name: name.given()?.clone(), title, revision, source, note, seed, max_time: None, max_written: None })
+    Some(Header {
+        name: name.given()?.clone(),
+        title,
+        revision,
+        source,
+        note,
+        seed,
+        max_time: max_time.optional()?,
+        max_written: max_written.optional()?,
+    })
 }
 
-/// The `host` node: its engine.
-pub(super) fn host(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics) -> Leaf<EngineKind> {
+/// Bytes, drive writes, or a share of the rated endurance; zero never means that there is no cap.
+fn written_cap(literal: &Literal, diagnostics: &mut Diagnostics) -> Option<Spanned<WrittenCap>> {
+    let accept = |quantity| match quantity {
+        Quantity::Bytes(bytes) => Some(WrittenCap::Bytes(bytes)),
+        Quantity::DriveWrites(writes) => Some(WrittenCap::DriveWrites(writes)),
+        Quantity::Percent(share) => Some(WrittenCap::ShareOfEndurance(share)),
+        _ => None,
+    };
+    let cap = literal.read_quantity("a size, a number of drive writes or a percentage", accept, diagnostics)?;
+    let is_nothing = match cap.value {
+        WrittenCap::Bytes(bytes) => bytes == ByteCount::ZERO,
+        WrittenCap::DriveWrites(writes) => writes <= 0.0,
+        WrittenCap::ShareOfEndurance(share) => share == Percent::ZERO,
+    };
+    if is_nothing {
+        value::refuse(literal, "above zero; leave it out where there is no cap".into(), "a cap", diagnostics);
+        return None;
+    }
+    Some(cap)
+}
+
+/// The `host` node.
+pub(super) fn host(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics) -> Host {
     let mut cursor = NodeCursor::new(node);
     let outer = origin(&cursor, outer, diagnostics);
     let engine = cursor.take_child("engine", diagnostics).map_or(Leaf::Absent, |node| {
@@ -74,6 +113,23 @@ pub(super) fn host(node: &Node, outer: Provenance, diagnostics: &mut Diagnostics
             Some(Spanned::new(engine, word.span))
         })
     });
+    let batch = cursor.take_child("batch", diagnostics).map_or(Leaf::Absent, |node| {
+        single(node, Place::Host, "a number of operations", outer, diagnostics, |literal, d| {
+            let count = literal.read_count("a number of operations", 1..=limits::SLOTS, d)?;
+            Some(Spanned::new(u32::try_from(count.value).ok()?, count.span))
+        })
+    });
+    let completions = cursor.take_child("completions", diagnostics).map_or(Leaf::Absent, |node| {
+        let known = value::values_of("completions", Place::Host);
+        single(node, Place::Host, "a kind of completion", outer, diagnostics, |literal, d| {
+            let word = value::named(literal, "completions", "a kind of completion", known, d)?;
+            let polled = word.value == Completions::Polled.name();
+            Some(word.map(|_| if polled { Completions::Polled } else { Completions::Interrupt }))
+        })
+    });
+    let data_pool = cursor
+        .take_child("data-pool", diagnostics)
+        .map_or(Leaf::Absent, |node| single(node, Place::Host, "a size", outer, diagnostics, value::positive_size));
     cursor.finish(&Words::of("host", Place::Top), diagnostics);
-    engine
+    Host { engine, batch, completions, data_pool }
 }

@@ -36,8 +36,8 @@ pub(super) fn decode(document: &Document, unapplied: &[Node], diagnostics: &mut 
         .into_iter()
         .filter_map(|node| device::decode(node, outer, diagnostics))
         .collect();
-    let engine =
-        cursor.take_child("host", diagnostics).map_or(Leaf::Absent, |node| header::host(node, outer, diagnostics));
+    let host =
+        cursor.take_child("host", diagnostics).map(|node| header::host(node, outer, diagnostics)).unwrap_or_default();
     let workloads: Vec<_> = cursor
         .take_children("workload")
         .into_iter()
@@ -59,7 +59,7 @@ pub(super) fn decode(document: &Document, unapplied: &[Node], diagnostics: &mut 
     Plan {
         header,
         devices,
-        engine,
+        host,
         workloads,
         setup,
         before_each,

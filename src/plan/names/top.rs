@@ -1,6 +1,6 @@
 //! The top level: what a plan is about, what it needs, and what other documents there are.
 
-use super::{Entry, Place, later, word};
+use super::{Entry, Place, word};
 
 const PLAN: &[Place] = &[Place::Plan];
 const DEVICE: &[Place] = &[Place::Device];
@@ -17,8 +17,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("source", PLAN, "source \"text\"", "what the method follows"),
     Entry::new("note", PLAN, "note \"text\"", "anything else that a reader should know"),
     Entry::new("seed", PLAN, "seed N", "root of every random sequence").default("seed 1"),
-    Entry::new("max-time", PLAN, "max-time Q", "the run ends when this much time has passed").not_yet(),
-    Entry::new("max-written", PLAN, "max-written Q", "the run ends when this much has been written").not_yet(),
+    Entry::new("max-time", PLAN, "max-time Q", "the run ends when this much time has passed").checked(),
+    Entry::new("max-written", PLAN, "max-written Q|Q%", "the run ends when this much has been written").checked(),
     Entry::new("include", TOP, "include \"path\"", "takes over the definitions of another file").repeats(),
     Entry::new("param", TOP, "param NAME VALUE", "a value that `--set NAME=VALUE` can change; used as `$NAME`")
         .repeats()
@@ -58,11 +58,12 @@ pub(super) const ENTRIES: &[Entry] = &[
         word("sync", "one operating-system thread for each of the threads x queue-depth slots, in pread and pwrite"),
         word("io-uring", "one ring of the queue depth for each thread"),
     ]),
-    Entry::new("batch", HOST, "batch N", "how many operations are submitted at once").not_yet(),
-    Entry::new("completions", HOST, "completions NAME", "how completions are noticed")
-        .not_yet()
-        .values(&[later("interrupt", "the drive interrupts"), later("polled", "the host polls")]),
-    Entry::new("data-pool", HOST, "data-pool Q", "size of the pool that the data of writes is drawn from").not_yet(),
+    Entry::new("batch", HOST, "batch N", "how many operations are submitted at once at most; rings alone").checked(),
+    Entry::new("completions", HOST, "completions NAME", "how completions are noticed; rings alone")
+        .default("completions \"interrupt\"")
+        .checked()
+        .values(&[word("interrupt", "the drive interrupts"), word("polled", "the host polls")]),
+    Entry::new("data-pool", HOST, "data-pool Q", "size of the pool that the data of writes is drawn from").checked(),
     Entry::new("procedure", TOP, "procedure NAME", "steps or loads that `apply` takes over, with parameters")
         .repeats()
         .inside(Place::Procedure),

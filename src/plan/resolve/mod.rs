@@ -28,15 +28,19 @@ pub(super) fn resolve(written: Plan, params: Vec<ParamValue>, diagnostics: &mut 
     let workloads = written.workloads.iter().map(|workload| streams::workload(workload, diagnostics)).collect();
     let header = written.header?;
     let start = header.name.span;
-    let engine = written.engine.given().copied().unwrap_or(Given::default_at(defaults::ENGINE, start));
+    let engine = written.host.engine.given().copied().unwrap_or(Given::default_at(defaults::ENGINE, start));
     let plan = model::Plan {
         header,
         devices: written.devices,
         host: Host {
             engine,
-            batch: None,
-            completions: Given::default_at(model::Completions::Interrupt, start),
-            data_pool: None,
+            batch: written.host.batch.optional()?,
+            completions: written
+                .host
+                .completions
+                .optional()?
+                .unwrap_or(Given::default_at(model::Completions::Interrupt, start)),
+            data_pool: written.host.data_pool.optional()?,
         },
         params,
         workloads,

@@ -25,6 +25,11 @@ pub fn spell(plan: &Plan) -> String {
     page.blank();
     page.open("host");
     page.leaf("engine", &[value(&plan.host.engine, |engine| quoted(engine.name()))], plan.host.engine.is_default);
+    page.given("batch", plan.host.batch.as_ref(), u32::to_string);
+    if !plan.host.completions.is_default {
+        page.given("completions", Some(&plan.host.completions), |kind| quoted(kind.name()));
+    }
+    page.given("data-pool", plan.host.data_pool.as_ref(), in_quotes);
     page.close();
     if !plan.params.is_empty() {
         page.blank();
@@ -166,6 +171,8 @@ fn header(plan: &Plan, page: &mut Page) {
         page.leaf("revision", &[revision.to_string()], false);
     }
     page.given("seed", Some(&header.seed), u64::to_string);
+    page.given("max-time", header.max_time.as_ref(), in_quotes);
+    page.given("max-written", header.max_written.as_ref(), in_quotes);
     page.close();
 }
 

@@ -5,7 +5,7 @@ mod load;
 mod workload;
 
 use crate::text::{Span, Spanned};
-use crate::units::{BlockSize, QueueDepth, Threads};
+use crate::units::{BlockSize, ByteCount, QueueDepth, Threads};
 pub(super) use load::{Axis, Load, LoadPart, Run};
 pub(super) use workload::{Access, Cursor, Parts, Stream, Workload};
 
@@ -65,7 +65,7 @@ pub(super) struct Plan {
     pub(super) header: Option<Header>,
     pub(super) devices: Vec<DeviceNeed>,
     /// The `host` node, where there is one.
-    pub(super) engine: Leaf<EngineKind>,
+    pub(super) host: Host,
     pub(super) workloads: Vec<Workload>,
     pub(super) setup: Steps,
     pub(super) before_each: Steps,
@@ -134,6 +134,15 @@ impl Steps {
             }
         }
     }
+}
+
+/// The `host` node, as far as it stands.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Host {
+    pub(super) engine: Leaf<EngineKind>,
+    pub(super) batch: Leaf<u32>,
+    pub(super) completions: Leaf<model::Completions>,
+    pub(super) data_pool: Leaf<ByteCount>,
 }
 
 /// A `test` node.
