@@ -2,17 +2,18 @@
 
 use super::Difference;
 use super::words::{self, Row, plain};
+use crate::text::wrapped;
 
 /// What differs, in lines of at most `width` characters as far as names allow.
 pub fn text(difference: &Difference, width: usize) -> String {
     let (old, new) = (&difference.old, &difference.new);
     let mut out = String::new();
     if difference.is_same_method() {
-        out.push_str(&wrapped(&format!("{} → {}", plain(&old.name), plain(&new.name)), "", width));
+        out.push_str(&hanging(&format!("{} → {}", plain(&old.name), plain(&new.name)), "", width));
         out.push_str(&format!("method {} in both\n", new.method));
     } else {
-        out.push_str(&wrapped(&format!("{} · method {} →", plain(&old.name), old.method), "", width));
-        out.push_str(&wrapped(&format!("{} · method {}", plain(&new.name), new.method), "", width));
+        out.push_str(&hanging(&format!("{} · method {} →", plain(&old.name), old.method), "", width));
+        out.push_str(&hanging(&format!("{} · method {}", plain(&new.name), new.method), "", width));
     }
     table(&words::method_rows(difference), &mut out, width);
     titled("parameters", &words::param_rows(difference), &mut out, width);
@@ -22,14 +23,14 @@ pub fn text(difference: &Difference, width: usize) -> String {
     let estimates = words::estimates(difference);
     let is_wide = estimates.chars().count() > width;
     let parts = if is_wide { estimates.split(" · ").collect() } else { vec![estimates.as_str()] };
-    parts.into_iter().for_each(|part| out.push_str(&wrapped(part, "", width)));
+    parts.into_iter().for_each(|part| out.push_str(&hanging(part, "", width)));
     for sentence in words::precision(difference) {
-        out.push_str(&wrapped(&sentence, "", width));
+        out.push_str(&hanging(&sentence, "", width));
     }
     let (verdict, reasons) = difference.verdict_in_words();
-    out.push_str(&wrapped(&verdict, "", width));
+    out.push_str(&hanging(&verdict, "", width));
     for reason in reasons {
-        out.push_str(&wrapped(&reason, "  ", width));
+        out.push_str(&hanging(&reason, "  ", width));
     }
     out
 }
@@ -66,30 +67,11 @@ fn lines(rows: &[Row], out: &mut String, width: usize) {
         }
         let words = [&row.subject, &row.what, &row.change, &row.note].map(String::as_str);
         let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-        out.push_str(&hanging(&words.join("  "), "  ", &" ".repeat(lead.min(16) + 2), width));
+        out.push_str(&wrapped(&words.join("  "), "  ", &" ".repeat(lead.min(16) + 2), width));
     }
 }
 
-fn wrapped(text: &str, indent: &str, width: usize) -> String {
-    hanging(text, indent, &format!("{indent}  "), width)
-}
-
-fn hanging(text: &str, first: &str, rest: &str, width: usize) -> String {
-    let mut lines = Vec::new();
-    let mut line = first.to_string();
-    let mut is_begun = false;
-    for word in text.split_whitespace() {
-        let wanted = line.chars().count() + usize::from(is_begun) + word.chars().count();
-        if is_begun && wanted > width {
-            lines.push(std::mem::replace(&mut line, rest.to_string()));
-            is_begun = false;
-        }
-        if is_begun {
-            line.push(' ');
-        }
-        line.push_str(word);
-        is_begun = true;
-    }
-    lines.push(line);
-    lines.join("\n") + "\n"
+/// With lines after the first further in.
+fn hanging(text: &str, indent: &str, width: usize) -> String {
+    wrapped(text, indent, &format!("{indent}  "), width)
 }

@@ -6,6 +6,7 @@ use crate::plan::{Access, SpanOfArea};
 use crate::record::{CaseState, StepState};
 use crate::schedule::{Case, CaseLimits, PlainCase};
 use crate::text::is_hidden;
+pub(super) use crate::text::wrapped;
 
 /// What the cases of a step have in common: `8 KiB random, 70 % read`. What differs stands in the rows.
 pub(super) fn workload(cases: &[&Case]) -> String {
@@ -118,30 +119,6 @@ pub(super) fn failure(failure: &Failure) -> String {
     format!("{text}; plan line {}, column {}", failure.place.line, failure.place.column)
 }
 
-/// Text in lines of at most `width` characters, broken at blanks: the first line begins with `first`, the others with
-/// `rest`. A longer word keeps its own line; nothing is cut.
-pub(super) fn wrapped(text: &str, first: &str, rest: &str, width: usize) -> String {
-    let mut lines = Vec::new();
-    let mut line = first.to_owned();
-    let mut is_begun = false;
-    for word in text.split_whitespace() {
-        let wanted = line.chars().count() + usize::from(is_begun) + word.chars().count();
-        if is_begun && wanted > width {
-            lines.push(std::mem::replace(&mut line, rest.to_owned()));
-            is_begun = false;
-        }
-        if is_begun {
-            line.push(' ');
-        }
-        line.push_str(word);
-        is_begun = true;
-    }
-    lines.push(line);
-    let mut text = lines.join("\n");
-    text.push('\n');
-    text
-}
-
 /// Text of a journal without characters that move the cursor or change colours of a terminal.
 pub(super) fn plain(text: &str) -> String {
     text.chars().map(|character| if is_hidden(character) { ' ' } else { character }).collect()
@@ -150,13 +127,6 @@ pub(super) fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_break_at_blanks_and_nothing_is_cut() {
-        assert_eq!(wrapped("one two three", " ¹ ", "   ", 10), " ¹ one two\n   three\n");
-        assert_eq!(wrapped("extraordinarily long", "", "", 5), "extraordinarily\nlong\n");
-        assert_eq!(wrapped("", "a", "b", 5), "a\n");
-    }
 
     #[test]
     fn escapes_do_not_reach_the_terminal() {
