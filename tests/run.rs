@@ -356,3 +356,14 @@ fn a_limit_holds_for_what_follows_and_the_report_says_so() {
     assert!(bytes[1 << 20..].iter().all(|byte| *byte == 0xee), "nothing beyond the limit was written");
     assert!(bytes[..1 << 20].chunks(4096).all(|block| block.iter().any(|byte| *byte != 0xee)), "all of it before");
 }
+
+#[test]
+fn cases_of_two_areas_stand_in_two_tables() {
+    let plan = "plan \"p\" { revision 1; }\n\
+                workload \"w\" { access \"random\"; block-size \"4KiB\"; read \"0%\"; }\n\
+                test \"t\" { measure \"w\" as=\"all\" { threads 1; run passes=1; sample \"10ms\"; }\n\
+                limit-to \"25%\"; measure \"w\" as=\"part\" { threads 1; run passes=1; sample \"10ms\"; }; }\n";
+    let said = Trial::new().plan(plan).call(["run", "plan.kdl", "--scratch", "4MiB", "--buffered"]).exits(0);
+    assert_eq!(said.stdout.matches("area 4.19 MB").count(), 1, "{}", said.stdout);
+    assert_eq!(said.stdout.matches("area 1.05 MB (25% of the device)").count(), 1, "{}", said.stdout);
+}

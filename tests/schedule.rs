@@ -293,3 +293,15 @@ fn preconditioning_that_reads_what_nothing_wrote_is_remarked_on_unless_it_is_all
         .replace("test \"t\" {", "test \"t\" { allow \"unwritten-reads\" in=\"condition\" because=\"it is meant\"\n");
     assert!(state(&allowed).is_empty());
 }
+
+#[test]
+fn what_is_done_before_each_test_must_fit_the_area_that_the_test_before_has_left() {
+    let text = "plan \"p\"\nworkload \"w\" { access \"random\"; block-size \"4KiB\"; read \"0%\"; }\n\
+                before-each { fill \"600MiB\" { block-size \"1MiB\"; threads 1; }; }\n\
+                test \"a\" { limit-to \"25%\"; measure \"w\" { threads 1; run \"1s\"; sample \"50ms\"; }; }\n\
+                test \"b\" { measure \"w\" { threads 1; run \"1s\"; sample \"50ms\"; }; }\n";
+    assert_eq!(codes(&bound(text, &ground(GIB))), ["device/too-small"]);
+    let alone = &text[..text.find("test \"b\"").expect("the second test")];
+    assert!(bound(alone, &ground(GIB)).is_empty());
+    assert_eq!(codes(&bound(&alone.replace("test \"a\"", "test \"a\" repeat=9"), &ground(GIB))), ["device/too-small"]);
+}

@@ -65,7 +65,8 @@ impl Measured<'_> {
     }
 
     fn stands_beside(&self, other: &Measured<'_>) -> bool {
-        self.is_single() && self.planned.section == other.planned.section
+        // One heading names one area.
+        self.is_single() && self.planned.section == other.planned.section && self.planned.area == other.planned.area
     }
 }
 

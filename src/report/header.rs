@@ -74,7 +74,10 @@ fn io(record: &RunRecord) -> String {
         (false, false) => "BUFFERED: through the page cache, so these are not the drive's figures",
     };
     let scratch = if started.is_scratch { ", scratch file made for this run" } else { "" };
-    let area = started.schedule.area.map(|area| format!(", area {}", area.human())).unwrap_or_default();
+    // Where steps have areas of their own, the tables and the steps say which.
+    let is_whole = started.schedule.steps.iter().all(|step| step.area.is_none());
+    let area = started.schedule.area.filter(|_| is_whole);
+    let area = area.map(|area| format!(", area {}", area.human())).unwrap_or_default();
     format!("engine {engine}, {way}{scratch}{area}, seed {}", started.schedule.seed)
 }
 

@@ -1,5 +1,7 @@
 //! The rules that need a drive: does the plan fit it, are its sizes whole blocks there.
 
+use std::collections::HashSet;
+
 use super::matrix;
 use super::{Case, CaseStream, ScheduledFill};
 use crate::diag::{Diagnostic, Diagnostics, code};
@@ -82,8 +84,21 @@ pub fn bind(plan: &Plan, ground: &Ground) -> Diagnostics {
     }
     check_engine(plan, ground, &mut found);
     let mut ground = *ground;
-    for steps in [&plan.setup, &plan.before_each].into_iter().chain(plan.tests.iter().map(|test| &test.steps)) {
-        check_steps(steps, &mut ground, &mut found);
+    let mut in_order = Diagnostics::without_source();
+    check_steps(&plan.setup, &mut ground, &mut in_order);
+    for test in &plan.tests {
+        // A second repetition begins with the area that the first has left; further ones as the second.
+        for _ in 0..test.repeat.value.min(2) {
+            check_steps(&plan.before_each, &mut ground, &mut in_order);
+            check_steps(&test.steps, &mut ground, &mut in_order);
+        }
+    }
+    // What is done several times is wrong once.
+    let mut seen = HashSet::new();
+    for diagnostic in in_order.all() {
+        if seen.insert((diagnostic.code.id(), diagnostic.primary().map(|label| label.span))) {
+            found.push(diagnostic.clone());
+        }
     }
     found
 }

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::{Value, json};
 
 /// The address of the one document that most tests need.
-pub(crate) const URI: &str = "file:///work/plan.kdl";
+pub(crate) const URI: &str = "file:///plans/plan.kdl";
 
 /// A running language server and what it has said unasked.
 pub(crate) struct Editor {
