@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use shakedown::diag::Severity;
 
-use crate::support::pages::{assert_file, collect, name, read, root};
+use crate::support::pages::{collect, name, read, root};
 use crate::support::plans::checked;
 use crate::support::trial::Trial;
 
@@ -39,13 +39,7 @@ fn every_plan_is_sound_and_expands_to_what_is_known() {
     let mut known = BTreeSet::new();
     for file in shipped() {
         let checked = checked(&file);
-        if checked.sound.is_none() {
-            // It needs words that are not built yet; the expected text shows which.
-            assert!(checked.codes(None).contains(&"name/not-built-yet"), "{}", checked.findings());
-            assert_file(&checked.findings(), &golden(&file, "found"));
-            known.insert(golden(&file, "found"));
-            continue;
-        }
+        assert!(checked.sound.is_some(), "{}", checked.findings());
         let mut warnings = checked.codes(Some(Severity::Warning));
         // It can be checked and expanded; that a run is refused is said.
         warnings.retain(|code| *code != "engine/not-built");
@@ -54,7 +48,7 @@ fn every_plan_is_sound_and_expands_to_what_is_known() {
         known.extend([golden(&file, "txt"), golden(&file, "json")]);
     }
     let mut held = Vec::new();
-    for ending in ["txt", "json", "found"] {
+    for ending in ["txt", "json"] {
         collect(&root().join("tests/fixtures/expansions"), ending, &mut held);
     }
     assert_eq!(held.into_iter().collect::<BTreeSet<_>>(), known, "an expansion belongs to no plan");
@@ -69,7 +63,7 @@ fn the_example_of_mistakes_is_refused_for_exactly_those() {
 #[test]
 fn every_plan_says_what_it_is_and_which_revision() {
     for file in shipped() {
-        let Some((plan, _)) = checked(&file).sound else { continue };
+        let (plan, _) = checked(&file).sound.expect("every plan is sound");
         let stem = file.file_stem().expect("a name").to_string_lossy().into_owned();
         assert_eq!(plan.header.name.value, stem, "a plan is named as its file");
         assert!(plan.header.title.is_some() && plan.header.revision.is_some(), "{stem}");

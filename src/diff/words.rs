@@ -3,7 +3,7 @@
 use super::{Change, Difference, SectionChange, StepChange, ValueChange};
 use crate::plan::Provenance;
 use crate::schedule::{Amount, Estimate, Written};
-use crate::text::is_hidden;
+pub(super) use crate::text::plain;
 use crate::units::RunTime;
 
 /// One thing that differs.
@@ -125,11 +125,6 @@ pub(super) fn param_rows(difference: &Difference) -> Vec<Row> {
 fn arrow(change: &ValueChange) -> String {
     let said = |value: &Option<String>| value.as_deref().map_or_else(|| "–".into(), plain);
     format!("{} → {}", said(&change.old), said(&change.new))
-}
-
-/// Text of a plan in one line, without characters that a terminal acts on.
-pub(super) fn plain(text: &str) -> String {
-    text.chars().map(|sign| if is_hidden(sign) { ' ' } else { sign }).collect()
 }
 
 /// Lengths and bytes of both plans: `length 7h 38m → 4h 53m · writes ≤ 4.30 TB → ≤ 2.90 TB`.

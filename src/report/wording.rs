@@ -5,8 +5,7 @@ use crate::event::{Failure, StepEnd};
 use crate::plan::{Access, SpanOfArea};
 use crate::record::{CaseState, StepState};
 use crate::schedule::{Case, CaseLimits, PlainCase};
-use crate::text::is_hidden;
-pub(super) use crate::text::wrapped;
+pub(super) use crate::text::{plain, wrapped};
 
 /// What the cases of a step have in common: `8 KiB random, 70 % read`. What differs stands in the rows.
 pub(super) fn workload(cases: &[&Case]) -> String {
@@ -117,11 +116,6 @@ pub(super) fn failure(failure: &Failure) -> String {
         text.push_str(&format!(" ({})", facts.join(", ")));
     }
     format!("{text}; plan line {}, column {}", failure.place.line, failure.place.column)
-}
-
-/// Text of a journal without characters that move the cursor or change colours of a terminal.
-pub(super) fn plain(text: &str) -> String {
-    text.chars().map(|character| if is_hidden(character) { ' ' } else { character }).collect()
 }
 
 #[cfg(test)]

@@ -8,6 +8,6 @@ mod span;
 
 pub use digest::Fingerprint;
 pub use lines::wrapped;
-pub use shown::{is_hidden, shown};
+pub use shown::{is_hidden, plain, shown};
 pub use source::SourceFile;
 pub use span::{Span, Spanned};

@@ -37,6 +37,11 @@ pub fn shown(text: &str) -> String {
     out
 }
 
+/// Text of others in one line, with a blank for every character that moves the cursor or changes colours of a terminal.
+pub fn plain(text: &str) -> String {
+    text.chars().map(|character| if is_hidden(character) { ' ' } else { character }).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
