@@ -98,7 +98,6 @@ pub(super) const ENTRIES: &[Entry] = &[
     .default("access \"sequential\"")
     .values(&[word("sequential", "rising from block to block"), checked("random", "by chance, every block once")])
     .properties(&[word("order", "`once`: every block once; must stand where the access is random")]),
-    Entry::new("data", FILL, "data NAME", "the data that is written").default("data \"incompressible\"").not_yet(),
     Entry::new("trim", STEPS, "trim Q%|Q", "trims this part of the area, from its start").checked(),
     Entry::new(
         "write-cache",

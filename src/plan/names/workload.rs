@@ -4,6 +4,9 @@ use super::{Entry, Place, checked, word};
 
 /// Where the parts of a workload may stand.
 const PARTS: &[Place] = &[Place::Workload, Place::Stream, Place::Precondition, Place::Measure, Place::Load];
+/// Where writes say what they carry: the same, and a fill.
+const WRITES: &[Place] =
+    &[Place::Workload, Place::Stream, Place::Precondition, Place::Measure, Place::Load, Place::Fill];
 /// The same, and in a matrix as an axis.
 const PARTS_AND_AXES: &[Place] =
     &[Place::Workload, Place::Stream, Place::Precondition, Place::Measure, Place::Load, Place::Matrix];
@@ -61,7 +64,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         .default("span \"100%\"")
         .properties(&[word("offset", "bytes from the start of the area; absent: none")]),
     Entry::new("span", &[Place::Matrix], "span Q|Q%...", "the part of the area that is touched, as an axis"),
-    Entry::new("data", PARTS, "data NAME compressible=Q% duplicate=Q%", "the data of writes, fresh for every one")
+    Entry::new("data", WRITES, "data NAME compressible=Q% duplicate=Q%", "the data of writes, fresh for every one")
         .default("data \"incompressible\"")
         .properties(&[
             checked("compressible", "share that compresses away"),

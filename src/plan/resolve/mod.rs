@@ -134,6 +134,7 @@ fn fill(fill: &written::Fill, step: &written::Step, diagnostics: &mut Diagnostic
     }
     let on_device = or_default(&fill.on_device, false, step)?;
     let access = or_default(&fill.access, defaults::FILL_ACCESS, step)?;
+    let data = or_default(&fill.data, defaults::DATA, step)?;
     Some(model::Fill {
         amount: *fill.amount.given()?,
         block_size: *fill.block_size.given()?,
@@ -141,7 +142,7 @@ fn fill(fill: &written::Fill, step: &written::Step, diagnostics: &mut Diagnostic
         queue_depth,
         on_device,
         access,
-        data: Given::default_at(defaults::DATA, step.span),
+        data,
         rate: None,
     })
 }

@@ -162,5 +162,6 @@ fn fill(mark: &str, fill: &Fill, page: &mut Page) {
     page.given("block-size", Some(&fill.block_size), in_quotes);
     page.given("threads", Some(&fill.threads), ToString::to_string);
     page.given("queue-depth", Some(&fill.queue_depth), ToString::to_string);
+    super::workload::data(&fill.data, page);
     page.close();
 }

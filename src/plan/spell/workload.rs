@@ -130,7 +130,7 @@ pub(super) fn order(access: &Access) -> String {
 }
 
 /// What writes carry; the provenance stands before each value.
-fn data(data: &Given<Data>, page: &mut Page) {
+pub(super) fn data(data: &Given<Data>, page: &mut Page) {
     let values = match data.value {
         Data::Incompressible | Data::Zeros => vec![value_in(page.outer, data, in_quotes)],
         Data::Reducible { compressible, duplicate } => {

@@ -226,6 +226,7 @@ pub(super) struct Fill {
     pub(super) on_device: Leaf<bool>,
     /// Random is with every block once.
     pub(super) access: Leaf<model::Access>,
+    pub(super) data: Leaf<model::Data>,
     pub(super) block_size: Leaf<BlockSize>,
     pub(super) threads: Leaf<Threads>,
     pub(super) queue_depth: Leaf<QueueDepth>,

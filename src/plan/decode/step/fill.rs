@@ -3,7 +3,7 @@
 use crate::diag::{Diagnostic, Diagnostics, code};
 use crate::lang::{Node, NodeCursor};
 use crate::plan::decode::load::{one_only, passes};
-use crate::plan::decode::{argument, origin, property, value};
+use crate::plan::decode::{argument, origin, property, value, workload};
 use crate::plan::model::{Access, FillAmount, Provenance};
 use crate::plan::names::Place;
 use crate::plan::vocabulary::Words;
@@ -53,6 +53,8 @@ pub(super) fn decode(
         Some(literal.read_word("something that a fill is on", &["device"], d)?.map(|_| true))
     });
     let access = cursor.take_child("access", diagnostics).map(|node| access(node, outer, diagnostics));
+    let data = cursor.take_child("data", diagnostics);
+    let data = data.map(|node| workload::data(node, Place::Fill, outer, diagnostics));
     let mut child = |name, diagnostics: &mut Diagnostics| cursor.take_child(name, diagnostics);
     let block_size = child("block-size", diagnostics)
         .map(|node| one_only(node, Place::Fill, "a size", outer, diagnostics, value::block_size));
@@ -64,6 +66,7 @@ pub(super) fn decode(
         amount,
         on_device,
         access: access.unwrap_or_default(),
+        data: data.unwrap_or_default(),
         block_size: block_size.unwrap_or_default(),
         threads: threads.unwrap_or_default(),
         queue_depth: queue_depth.unwrap_or_default(),
